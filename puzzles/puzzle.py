@@ -186,8 +186,7 @@ def load_puzzle(reference: str) -> Puzzle:
     Raises:
         ContentError: there is no such puzzle, or every fault of its file.
     """
-    found = load_question(reference)
-    if isinstance(found, Puzzle):
+    if isinstance(found := load_question(reference), Puzzle):
         return found
     raise ContentError([Fault(NO_GOAL, file=reference)])
 
@@ -310,11 +309,9 @@ def _question(given: Mapping[str, Any], position: Position, faults: Faults) -> t
     """Return position and goal of a table of the right shape, and note what does not fit the position."""
     position = replace(position, aim=None, kept={})
     name, terms = str(given["objective"]), given.get("terms", {})
-    challenge = None
-    if name not in _OBJECTIVES:  # only then is the file of challenges read
-        challenges = position.definition.challenges
-        challenge = challenges.get(name)
-        Text((*_OBJECTIVES, *challenges), kind="an objective").check(name, ("objective",), faults)
+    challenges = {} if name in _OBJECTIVES else position.definition.challenges  # only then is their file read
+    challenge = challenges.get(name)
+    Text((*_OBJECTIVES, *challenges), kind="an objective").check(name, ("objective",), faults)
     seat = given.get("seat", 0)
     if seat >= position.players:
         faults.add(("seat",), f"there is no seat {seat}; the last one is {position.players - 1}")
@@ -337,11 +334,16 @@ def _question(given: Mapping[str, Any], position: Position, faults: Faults) -> t
             faults.add(("objective",), f"'{name}' is asked with all that comes {challenge.variants[0]}; here it is not")
         if "target" in given:
             faults.add(("target",), f"'{name}' says itself what is to be reached; leave this out")
-    game = position.game
+    game, finish = position.game, position.game.profile.target
     clock = game.clock() if isinstance(game, Quest) else None
     within = turns_within(given, name, clock, faults)
     if isinstance(game, Quest) and game.only_the_end_counts:
-        within = _to_the_end(game, position, name, within, faults)
+        last = game.most_turns(position.table(), game.seat)
+        if within is None:
+            within = last
+        elif last is not None and position.hidden and within < last:  # what such play is worth in the end is not known
+            what = f"'{name}' counts what there is at the end, up to {last} own turns from here"
+            faults.add(("within_turns",), f"{what}; leave this out")
     if within is None and objective is not Objective.MIN_TURNS:
         faults.add(("within_turns",), f"'{name}' needs this number of own turns")
     kept = given.get("keep", ())
@@ -350,10 +352,9 @@ def _question(given: Mapping[str, Any], position: Position, faults: Faults) -> t
     except ContentError as lacking:
         for fault in lacking.faults:
             faults.add(("keep",), fault.message)
-    finish = game.profile.target
     if name == Objective.MAX_DISTANCE and given.get("target", finish) != finish:
         faults.add(("target",), f"'{name}' gets as far as possible, whatever the target; leave this out")
-    goal = Goal(
+    return position, Goal(
         objective=objective,
         target=given.get("target", finish),
         within_turns=within,
@@ -364,7 +365,6 @@ def _question(given: Mapping[str, Any], position: Position, faults: Faults) -> t
         terms=terms,
         clock=clock,
     )
-    return position, goal
 
 
 def win_goal(given: Mapping[str, Any], position: Position, faults: Faults) -> Goal:
@@ -409,8 +409,7 @@ def turns_within(given: Mapping[str, Any], name: str, clock: Clock | None, fault
 
     Turns that end within a round stand for all of it, but ``win`` asks for whole rounds.
     """
-    within: int | None = given.get("within_turns")
-    rounds: int | None = given.get("within_rounds")
+    within, rounds = given.get("within_turns"), given.get("within_rounds")
     if clock is None:
         if rounds is not None:
             faults.add(("within_rounds",), f"'{name}' counts turns; say 'within_turns'")
@@ -421,8 +420,10 @@ def turns_within(given: Mapping[str, Any], name: str, clock: Clock | None, fault
         if name == Objective.WIN and not rounds:
             faults.add(("within_rounds",), "must be at least 1, the round under way")
         return clock.turns_in(rounds)
-    whole = None if within is None else clock.turns_in(clock.rounds(within))
-    if name == Objective.WIN and within is not None and (not within or whole != within):
+    if within is None:
+        return None
+    whole = clock.turns_in(clock.rounds(within))
+    if name == Objective.WIN and (not within or whole != within):
         faults.add(("within_turns",), "does not end with a round; say 'within_rounds'")
     return whole
 
@@ -432,18 +433,6 @@ def information_for(position: Position, challenge: Challenge) -> str:
     if challenge.opponent is Opponent.NONE:
         return position.information
     return "open" if position.game.is_common(position.table()) else "hidden"
-
-
-def _to_the_end(game: Quest[Any], position: Position, name: str, within: int | None, faults: Faults) -> int | None:
-    """Return the turns in which the game is over, where a challenge asks what there is then, and none are given.
-
-    Where chance is hidden a number that may be too small is noted: what such play is worth in the end is not known.
-    """
-    last = game.most_turns(position.table(), game.seat)
-    if within is not None and last is not None and position.hidden and within < last:
-        message = f"'{name}' counts what there is at the end, up to {last} own turns from here; leave this out"
-        faults.add(("within_turns",), message)
-    return last if within is None else within
 
 
 def _forbidden(given: Mapping[str, Any], position: Position, faults: Faults) -> frozenset[str]:

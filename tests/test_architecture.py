@@ -220,6 +220,7 @@ SEARCHES = {"solver.engines.answers", *(f"rules.{game}.engine" for game in GAMES
         (["position", "show", "sprint-10"], HEAVY | {"solver.engines.answers"}),
         (["moves", "one-by-one"], HEAVY | {"solver.engines.answers"}),
         (["solve", "sprint-10", "--no-cache"], HEAVY | {"solver.engines.hidden", "solver.search.dealing.dealt"}),
+        (["audit", "iditacards/starter-race", "--only", "ASSERT"], HEAVY),
     ],
 )
 def test_a_command_loads_nothing_that_it_does_not_need(words: list[str], spared: set[str]) -> None:

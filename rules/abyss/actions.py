@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any, Final
 
@@ -31,8 +32,7 @@ class Use:
         """Use the card, and put it where it goes."""
         turn, side, card = self.turn, self.side, self.card
         turn.emit("5.F", "uses", seat=side.index, card=card.id, location=self.location)
-        jam = self._stopped_by()
-        if jam is not None:
+        if jam := self._stopped_by():
             self.kept = self.options["jam_card"] == "returned"
             turn.emit("AB-Q21", "stopped", seat=side.index, card=card.id, by=jam.id)
         else:
@@ -52,7 +52,6 @@ class Use:
         return next((modifier for modifier, args in stops if args is not None and args["where"] == self.location), None)
 
     def _carry_out(self) -> None:
-        """Carry out the effects of the card in their order, as one step."""
         turn, side, effects = self.turn, self.side, self.card.effects
         targeted = next((effect.op for effect in effects if effect.op in TARGETED), None)
         if targeted is not None and not self._targets(targeted):
@@ -92,14 +91,11 @@ class Use:
         self.turn.emit("6", "rp", seat=self.side.index, change=amount, rp=self.side.rp)
 
     def _treasure(self, amount: int, per: str) -> None:
-        """Dig (6)."""
         turn, side = self.turn, self.side
-        if per == "flat":
-            turn.find(side, amount)
-        elif per == "team_member":
+        if per == "team_member":
             turn.find(side, amount * turn.team(side, self.temp), main=not self.temp, temp=self.temp, each=amount)
         else:
-            turn.find(side, amount * turn.members(side), main=True, temp=True, each=amount)
+            turn.find_by(side, amount, per)
 
     def _heal_all(self, where: str) -> None:
         """Heal the partners at a location (6, AB-Q35)."""
@@ -116,11 +112,8 @@ class Use:
         if not afford and price > max(0, side.ap):
             turn.emit("AB-Q36", "too_dear", seat=side.index, card=self.card.id, price=price)
             return
-        rest = list(side.partners)
-        for partner in treated:
-            rest.remove(partner)
-        self.healed = len(treated)
-        turn.place(side, [*rest, *(Partner(partner.type, full_hp[partner.type]) for partner in treated)])
+        self.healed, rest = len(treated), Counter(side.partners) - Counter(treated)
+        turn.place(side, [*rest.elements(), *(Partner(partner.type, full_hp[partner.type]) for partner in treated)])
         turn.emit("6", "heals", seat=side.index, partners=treated)
 
     def _payment(self, healed: int) -> int:
@@ -129,17 +122,15 @@ class Use:
         if args is None or not healed:
             return 0
         change, floor = self.side.traits.treatment
-        price: int = max(floor, args["amount"] * healed + change)
-        return price * self._factor("scale_ap_cost")
+        return int(max(floor, args["amount"] * healed + change)) * self._factor("scale_ap_cost")
 
     def _pay_per_healed(self, **_: Any) -> None:
-        price = self._payment(self.healed)
-        self.side.ap -= price
         if self.healed:
+            price = self._payment(self.healed)
+            self.side.ap -= price
             self.turn.emit("6", "ap", seat=self.side.index, change=-price, ap=self.side.ap)
 
     def _set_flag(self, flag: str) -> None:
-        """Set a lasting mark (10)."""
         side = self.side
         if flag == "flashlight":
             side.flashlight = 1 if self.options["flashlight_expires"] == "when_used" else 2
@@ -156,8 +147,13 @@ class Use:
         if chooser == "attacker":
             choices = [Target(victim.index, one) for victim in targets for one in dict.fromkeys(victim.partners)]
         move = turn.ask(self.side, lambda: choices)
-        victim = turn.sides[move.seat]
-        partner = move.partner or self._victims_partner(victim, chooser)
+        victim, partner = turn.sides[move.seat], move.partner
+        if chooser == "victim":
+            each = [Partners("lose", (one,)) for one in dict.fromkeys(victim.partners)]
+            (partner,) = turn.ask(victim, lambda: each).partners
+        elif partner is None:
+            names = [partner_text(one) for one in victim.partners]
+            partner = victim.partners[names.index(turn.pick(names))]
         victim.partners.remove(partner)
         turn.emit("6", "removes", seat=self.side.index, other=victim.index, partner=partner)
         if self.options["assassination_penalty"]:
@@ -207,15 +203,6 @@ class Use:
                 return
             turn.emit("6.1", "declines", seat=other.index)
         self.kept = True
-
-    def _victims_partner(self, victim: Side, chooser: str) -> Partner:
-        partners = victim.partners
-        if chooser == "victim":
-            return self.turn.ask(
-                victim, lambda: [Partners("lose", (one,)) for one in dict.fromkeys(partners)]
-            ).partners[0]
-        names = [partner_text(partner) for partner in partners]
-        return partners[names.index(self.turn.pick(names))]
 
     def _reply(self, other: Side, offered: Sequence[str]) -> tuple[str, ...]:
         """Return the cards that a seat gives, none where it declines or has too few."""

@@ -219,7 +219,6 @@ class StageBound:
         return {NOTHING, *(self._gains[name] for name in cards)}
 
     def _dealt(self, seat: Seat) -> set[Gain]:
-        """Return what the Event dealt to a seat may bring."""
         return self._unknown if seat.event in (None, UNKNOWN) else {self._gains[seat.event]}
 
     def least(self, table: Table, index: int) -> int:
@@ -228,8 +227,7 @@ class StageBound:
             return 1
         seat, phase, gone = table.seats[index], PHASES.index(table.phase), table.round - self._first
         now = Standing(seat.ap, seat.rp, len(seat.partners), explored=bool(seat.explore_pending))
-        started = 0 < phase < _REFILL
-        nows = self._this_round(seat, phase, gone, now) if started else [now]
+        nows = self._this_round(seat, phase, gone, now) if 0 < phase < _REFILL else [now]
         for left in range(_FAR):
             if any(self._bound.reachable(one, gone + (phase > 0), left) for one in nows):
                 return max(1, len(PHASES) * (left - (not phase)) + _ACT + 1 - phase)
@@ -238,11 +236,9 @@ class StageBound:
     def _this_round(self, seat: Seat, phase: int, gone: int, now: Standing) -> list[Standing]:
         """Return what the round under way can make of a seat that has hired."""
         cards = [*seat.hand] if phase <= _CHOOSE else seat.laid
+        uses, place = [NOTHING, *(self._gains[card] for card in cards)], ""
         if seat.temps or self._rulings.options["second_action"] == "free":
-            uses = pairs(self._gained(cards))
-        else:
-            uses = [NOTHING, *(self._gains[card] for card in cards)]
-        place = ""
+            uses = pairs(dict.fromkeys(uses))
         if phase > _CHOOSE and seat.plan is not None:
             place = seat.plan.location if seat.plan.temp is None else ""
             now = now._replace(explored=bool(seat.boost)) if place != CITY else now

@@ -211,10 +211,9 @@ class Rulings:
         self.full_hp = {name: partner.hp for name, partner in content.partners.items()}
         self.traits = {name: self._traits(name) for name in content.identities}
         supply = option["partner_supply"]
-        self.supply: Mapping[str, int] = supply if isinstance(supply, Mapping) else {}
+        same = dict.fromkeys(self.types, supply) if isinstance(supply, int) else {}
+        self.supply: Mapping[str, int] = supply if isinstance(supply, Mapping) else same
         """How many partners of each type there are, those without limit left out (AB-Q7)."""
-        if isinstance(supply, int):
-            self.supply = dict.fromkeys(self.types, supply)
         self.cap: int | None = _number(option["partner_cap"])
         self.treasure_supply: int | None = _number(option["treasure_supply"])
         self.temp_hp: int | None = _number(option["temp_hp"])

@@ -102,14 +102,13 @@ class AbyssDefinition(GameDefinition):
 
     def shorten_state(self, state: Mapping[str, Any], setting: Setting, *, whole: bool) -> dict[str, Any]:
         """Return a canonical state without starting values, and without piles that hold the rest of the box."""
-        empty = self.complete_state({}, setting)
         short: dict[str, Any] = {
             "seats": [
                 {
                     **{name: value for name, value in seat.items() if value != first.get(name)},
                     "hand": in_short(seat["hand"]),
                 }
-                for seat, first in zip(state["seats"], empty["seats"], strict=True)
+                for seat, first in zip(state["seats"], self.complete_state({}, setting)["seats"], strict=True)
             ]
         }
         short |= {name: state[name] for name in ("action_used", "event_used") if state[name]}
@@ -242,7 +241,6 @@ Found: TypeAlias = Iterator[tuple[KeyPath, str]]
 
 
 def _shared_faults(content: Content, state: Mapping[str, Any], setting: Setting) -> Found:
-    """Yield what is wrong with the shared fields."""
     players, phase, seats = setting.players, state["phase"], state["seats"]
     winner = state["winner"]
     for name in ("seat", "winner"):
@@ -288,8 +286,7 @@ def _box_faults(content: Content, state: Mapping[str, Any], setting: Setting) ->
         elif not ways_to_lie(fronts, kinds):
             yield ("seats", index, "event"), "is '?', but there are too few Events not in sight that may lie face down"
     supply = content.options["partner_supply"]
-    hired = Counter(partner["type"] for seat in state["seats"] for partner in seat["partners"])
-    for kind, number in hired.items():
+    for kind, number in Counter(partner["type"] for seat in state["seats"] for partner in seat["partners"]).items():
         most = supply.get(kind, number) if isinstance(supply, Mapping) else supply
         if isinstance(most, int) and number > most:
             yield (("seats",), f"{number} partners of the type '{kind}', but the box has {most}")

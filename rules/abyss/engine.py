@@ -59,8 +59,7 @@ class Abyss(HiddenGame):
 
     def progress(self, table: Table, seat: int = 0) -> int:
         """Return how near a seat is to the nearest goal; at the target exactly if one is met."""
-        target = self.profile.target
-        return max(_progress(goal, table.seats[seat], target) for goal in self.goals)
+        return max(_progress(goal, table.seats[seat], self.profile.target) for goal in self.goals)
 
     # Time
 
@@ -159,9 +158,7 @@ class Abyss(HiddenGame):
         """
         start = self.initial_table()
         found: dict[str, dict[str, int]] = {}
-        for card in self.rulings.cards.values():
-            if card.deck != ACTIONS or not card.count:
-                continue
+        for card in [card for card in self.rulings.cards.values() if card.deck == ACTIONS and card.count]:
             plans = [Plan(card.id if seat == start.seat else None, CITY, None) for seat in range(self.players)]
             seats = tuple(one._replace(plan=plan) for one, plan in zip(start.seats, plans, strict=True))
             table = start._replace(phase="act", seats=seats)

@@ -66,11 +66,13 @@ class HiddenGame(Race[Table], ImperfectInformation[Table]):
 
     def covered(self, table: Table, seat: int) -> Table:
         """Return the table with unknown cards in the hands and plans of the others (4)."""
-        rulings = self.rulings
-        if rulings.chance.is_open("actions"):
+        if self.rulings.chance.is_open("actions"):
             return table
         seats = tuple(one if other == seat else self._hide_cards(one) for other, one in enumerate(table.seats))
-        return _refilled(table._replace(seats=seats), "action_pile", self._unseen_actions(table, seat))
+        others = [one for other, one in enumerate(table.seats) if other != seat and not one.is_unseen]
+        planned = [] if self._shows_plans() else [card for one in others for card in one.laid]
+        front = (*table.action_pile.front, *(card for one in others for card in one.hand), *planned)
+        return _refilled(table._replace(seats=seats), "action_pile", front)
 
     def sample_world(
         self, state: State[Table], seat: int, generator: SplitMix64, *, named: bool = False
@@ -95,15 +97,14 @@ class HiddenGame(Race[Table], ImperfectInformation[Table]):
         return State(told, state.pending[1:])
 
     def _dealt(self, state: State[Table], seat: int, generator: SplitMix64, *, named: bool) -> Table:
-        """Return the table of a sampled world."""
-        rulings, before = self.rulings, state.table
+        before = state.table
         table = self.undecided(before) or before
-        if not rulings.chance.is_open("events"):
+        if not self.rulings.chance.is_open("events"):
             table = self._deal_events(table, generator)
-        if rulings.chance.is_open("actions"):
+        if self.rulings.chance.is_open("actions"):
             return table
         if named:
-            seats = [one._replace(unseen=one.unseen or other != seat) for other, one in enumerate(table.seats)]
+            seats = (one._replace(unseen=one.unseen or other != seat) for other, one in enumerate(table.seats))
             table = table._replace(seats=tuple(seats))
         table = self.covered(table, seat)
         if state.pending and before.phase == "act" and before.seat != seat:
@@ -133,7 +134,7 @@ class HiddenGame(Race[Table], ImperfectInformation[Table]):
         to_deal = len(turn.order) - turn.order.index(turn.seat)
         if turn.events.back and len(turn.events.front) - turn.events.unknown <= to_deal:
             return ()  # the back comes up in this step: unknown Events would have to be told apart by where they lay
-        refused, ways = self._turned_up(table.seats[table.seat]), turn.event_ways()
+        refused, ways = shown_at_once(self.rulings, table.seats[table.seat].plan), turn.event_ways()
         face_down = sum(number for card, number in ways.items() if card not in refused)
         return (ChanceOutcome(EVENTS, UNKNOWN, face_down, sum(ways.values())),) if face_down else ()
 
@@ -145,12 +146,13 @@ class HiddenGame(Race[Table], ImperfectInformation[Table]):
         """
         view = self.information_state(table, seat)
         others = [one for other, one in enumerate(view.seats) if other != seat]
-        is_laid = not self._shows_plans() and any(one.laid for one in others)
-        refused = [self._turned_up(one) for one in view.seats if _is_face_down(one)]
-        held = sum(one.hand.count(UNKNOWN) for one in view.seats)
-        actions = {} if is_laid else {"Action pile": self._lots("action", view, held)}
-        events = {} if any(refused) else {"Event pile": self._lots("event", view, len(refused))}
-        return actions | events
+        refused = [shown_at_once(self.rulings, one.plan) for one in view.seats if _is_face_down(one)]
+        found = {}
+        if self._shows_plans() or not any(one.laid for one in others):
+            found["Action pile"] = self._lots("action", view, sum(one.hand.count(UNKNOWN) for one in view.seats))
+        if not any(refused):
+            found["Event pile"] = self._lots("event", view, len(refused))
+        return found
 
     def _lots(self, kind: str, view: Table, elsewhere: int) -> list[Lot]:
         """Return what comes up in turn of a pile of whose front some cards lie ``elsewhere``."""
@@ -165,8 +167,7 @@ class HiddenGame(Race[Table], ImperfectInformation[Table]):
         """Return the steps of a turn, any offer in the place of one of which a seat knows only the number (AB-Q32)."""
         if not self._is_covered or seat == table.seat:
             return steps
-        for place in reversed(range(len(steps))):
-            given = steps[place]
+        for place, given in reversed([*enumerate(steps)]):
             move = given.step if isinstance(given, Forced) else given
             if isinstance(move, Cards) and move.verb == "accept":
                 break  # the offer has come to light
@@ -205,8 +206,7 @@ class HiddenGame(Race[Table], ImperfectInformation[Table]):
             for partner in before:
                 # Losses are alike, so of each type the healthiest are left.
                 alike = [other for other in before.elements() if other.type == partner.type]
-                healthier = sum(other.hp > partner.hp for other in alike)
-                killed[partner] += chance * (left[partner.type] <= healthier)
+                killed[partner] += chance * (left[partner.type] <= sum(other.hp > partner.hp for other in alike))
         where = _PLACES[location]
         found = [
             Hazard(f"{n} {kind.type} ({kind.hp} HP)", f"{'dies' if n == 1 else 'die'} {where}", "7", killed[kind])
@@ -235,7 +235,7 @@ class HiddenGame(Race[Table], ImperfectInformation[Table]):
         """
         seat, is_dealt = table.seats[index], phase == "deal" and now > PHASES.index("deal")
         if is_dealt and _is_face_down(seat) and not self.rulings.chance.is_open("events"):
-            refused = self._turned_up(seat)
+            refused = shown_at_once(self.rulings, seat.plan)
             may = Counter(card for card in _unseen_events(table) if card not in refused)
             for card, number in may.items():
                 yield _with(table, index, seat._replace(event=card)), Fraction(number, may.total())
@@ -255,16 +255,6 @@ class HiddenGame(Race[Table], ImperfectInformation[Table]):
         """Return whether each seat in turn shows its plan, cards and all (AB-Q15)."""
         return bool(self.rulings.options["announcement"] == "sequential")
 
-    def _unseen_actions(self, table: Table, index: int) -> list[str]:
-        """Return the Action cards that a seat does not see, those of the back of the pile left out."""
-        others = [seat for other, seat in enumerate(table.seats) if other != index and not seat.is_unseen]
-        planned = [] if self._shows_plans() else [card for seat in others for card in seat.laid]
-        return [*table.action_pile.front, *(card for seat in others for card in seat.hand), *planned]
-
-    def _turned_up(self, seat: Seat) -> frozenset[str]:
-        """Return the Events that cannot lie face down before a seat: they are turned up when they are dealt (5.E)."""
-        return shown_at_once(self.rulings, seat.plan)
-
     def _hide_cards(self, seat: Seat) -> Seat:
         """Return a seat as the others see it: sizes and locations, no cards but those that it has shown."""
         plan = seat.plan
@@ -277,13 +267,10 @@ class HiddenGame(Race[Table], ImperfectInformation[Table]):
 
     def _deal_events(self, table: Table, generator: SplitMix64) -> Table:
         """Deal the Events face down anew; a modifier whose owner is in the City would have been turned up (5.E)."""
-        hidden = [index for index, seat in enumerate(table.seats) if _is_face_down(seat)]
-        refused = [self._turned_up(table.seats[index]) for index in hidden]
-        dealt = _fitting(_unseen_events(table), refused, generator)
-        seats = list(table.seats)
-        for place, index in enumerate(hidden):
-            seats[index] = seats[index]._replace(event=dealt[place])
-        return _refilled(table._replace(seats=tuple(seats)), "event_pile", dealt[len(hidden) :])
+        refused = [shown_at_once(self.rulings, seat.plan) for seat in table.seats if _is_face_down(seat)]
+        pool = iter(_fitting(_unseen_events(table), refused, generator))
+        seats = tuple(seat._replace(event=next(pool)) if _is_face_down(seat) else seat for seat in table.seats)
+        return _refilled(table._replace(seats=seats), "event_pile", pool)
 
     def _deal_actions(self, table: Table, index: int, generator: SplitMix64) -> Table:
         """Deal the unknown cards of the other seats; a plan's card fits the location announced (5.C)."""

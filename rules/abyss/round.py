@@ -85,7 +85,6 @@ class Happening:
     _cancel_actions = _scale_ap_cost = _scale_rp_gain = _too_late
 
     def _ap_abyss(self, amount: int) -> None:
-        """Find AP in the Abyss (7)."""
         turn, side = self.turn, self.side
         if not turn.members(side):
             return
@@ -96,12 +95,8 @@ class Happening:
             side.boost = 0  # this was the gain the mark waited for, and the round's treasure does not show it
 
     def _treasure(self, amount: int, per: str) -> None:
-        """Find treasure in the Abyss (7)."""
-        members = self.turn.members(self.side)
-        if per == "flat" and members:
-            self.turn.find(self.side, amount)
-        elif members:
-            self.turn.find(self.side, amount * members, main=True, temp=True, each=amount)
+        if self.turn.members(self.side):
+            self.turn.find_by(self.side, amount, per)
 
     def _damage(self, amount: int, where: str) -> None:
         """Take HP from every partner at a location, all at once (7, 10.2)."""
@@ -153,25 +148,24 @@ class Round(Turn):
         for pile in (self.events, self.actions) if side.index == self.order[0] else ():
             if len(pile) < self.rulings.players:
                 self.reshuffle(pile)
-        self._give_up(side)
-        options = self.rulings.options
-        if options["dismiss"] and side.partners:
-            self._dismiss(side)
+        rules, options = self.rulings.rules, self.rulings.options
+        most = rules["give_up_most"]
+        given = self.ask(side, lambda: [Cards("give_up", each) for each in side.subsets(0, most)]).cards
+        if given:  # AB-Q10
+            side.drop(given)
+            self.actions.discard(given)
+            self.emit("5.B", "gives_up", seat=side.index, cards=given)
+            same = options["give_up_draw"] == "same_number"
+            self.draw_cards(side, len(given) if same else rules["give_up_draw"], "5.B")
+        if options["dismiss"] and side.partners:  # AB-Q14
+            sent = self.ask(side, lambda: [Partners("dismiss", each) for each in partner_sets(side.partners)]).partners
+            for partner in sent:
+                side.partners.remove(partner)
+            if sent:
+                self.emit("AB-Q14", "dismisses", seat=side.index, partners=sent)
         if options["hire_when"] == "before_choice":
             side.paid = self.hire(side)
         self.check(side)
-
-    def _give_up(self, side: Side) -> None:
-        """Let a seat give up cards and draw for them (5.B, AB-Q10)."""
-        rules = self.rulings.rules
-        move = self.ask(side, lambda: [Cards("give_up", cards) for cards in side.subsets(0, rules["give_up_most"])])
-        if not move.cards:
-            return
-        side.drop(move.cards)
-        self.actions.discard(move.cards)
-        self.emit("5.B", "gives_up", seat=side.index, cards=move.cards)
-        same = self.rulings.options["give_up_draw"] == "same_number"
-        self.draw_cards(side, len(move.cards) if same else rules["give_up_draw"], "5.B")
 
     def draw_cards(self, side: Side, number: int, rule: str) -> None:
         """Draw Action cards one after another, as far as there are any."""
@@ -180,14 +174,6 @@ class Round(Turn):
             if card is not None:
                 side.take(card)
                 self.emit(rule, "draws", seat=side.index, card=card)
-
-    def _dismiss(self, side: Side) -> None:
-        """Let a seat send partners away (AB-Q14)."""
-        move = self.ask(side, lambda: [Partners("dismiss", chosen) for chosen in partner_sets(side.partners)])
-        for partner in move.partners:
-            side.partners.remove(partner)
-        if move.partners:
-            self.emit("AB-Q14", "dismisses", seat=side.index, partners=move.partners)
 
     def hire(self, side: Side) -> int:
         """Let a seat hire partners and take temporary ones; return the AP paid (5.B)."""
@@ -228,8 +214,7 @@ class Round(Turn):
 
     def choose(self, side: Side) -> None:
         """Let a seat lay its plan aside without showing it; the last seat's choice is followed by the announcement."""
-        plan = self.ask(side, lambda: self._plans(side)).plan
-        side.plan = plan
+        side.plan = plan = self.ask(side, lambda: self._plans(side)).plan
         side.drop(plan.cards)
         if self.rulings.options["announcement"] == "sequential":
             self.emit("AB-Q15", "shows_plan", seat=side.index, plan=plan)
@@ -240,12 +225,9 @@ class Round(Turn):
 
     def _plans(self, side: Side) -> list[Choose]:
         """Return every plan open to a seat (5.C, 11)."""
-        rulings = self.rulings
-        temps = side.temps if rulings.temps_count else 0
-        hired = len(side.partners)
+        hired, temps = len(side.partners), side.temps if self.rulings.temps_count else 0
         found = [Choose(Plan(*team, None)) for team in self._teams(side, hired + temps, may_rest=True)]
-        free = rulings.options["second_action"] == "free"
-        if not side.traits.two_cards or not (side.temps or free):
+        if not side.traits.two_cards or not (side.temps or self.rulings.options["second_action"] == "free"):
             return found
         for card, location in self._teams(side, hired, may_rest=True):
             with side.without([] if card is None else [card]):
@@ -254,7 +236,6 @@ class Round(Turn):
         return found
 
     def _teams(self, side: Side, members: int, *, may_rest: bool) -> list[tuple[str | None, str]]:
-        """Return the cards a team may use and where it may be with them (5.C)."""
         found: list[tuple[str | None, str]] = [(None, CITY)] if may_rest else []
         if not members and self.rulings.options["empty_team"] == "no_action":
             return found
@@ -267,12 +248,10 @@ class Round(Turn):
     def _announce(self) -> None:
         """Show all locations at once, and let the trips begin that an Explore mark boosts (5.D, 10.1)."""
         for side in self.in_order():
-            plan = side.plan
-            if plan is None:
+            if (plan := side.plan) is None:
                 continue
-            self.emit(
-                "5.D", "announces", seat=side.index, location=plan.location, temp=plan.temp and plan.temp.location
-            )
+            temp = plan.temp and plan.temp.location
+            self.emit("5.D", "announces", seat=side.index, location=plan.location, temp=temp)
             if side.explore_pending and side.has_team_at(ABYSS):
                 side.boost, side.explore_pending = side.explore_pending, 0
                 self.emit("5.D", "boosted", seat=side.index)
@@ -293,8 +272,7 @@ class Round(Turn):
         if card.is_modifier and whole and is_at(side.plan, card.location):
             side.event_up = True
             self.emit("5.E", "modifier", seat=side.index, card=card.id)
-            scaled = card.args("scale_ap_cost")
-            if scaled is not None:
+            if (scaled := card.args("scale_ap_cost")) is not None:
                 if self.rulings.options["short_covers"] != "actions":  # what was paid in step B is paid again (AB-Q20)
                     for owner in (one for one in self._touched(side, card) if one.paid):
                         price = owner.paid * (scaled["factor"] - 1)
@@ -313,8 +291,12 @@ class Round(Turn):
     def event(self, side: Side) -> None:
         """Turn up a seat's Event and let it work; after the last seat everybody returns (5.G, 5.H)."""
         if side.event is not None:
-            if side.event == UNKNOWN:
-                self._turn_up(side)
+            if side.event == UNKNOWN:  # one that works at once would have been turned up (5.E)
+                side.event = None
+                who = f"seat {side.index + 1} turns up" if self.rulings.players > 1 else "is turned up"
+                self.script.purpose = f"the Event that {who}"
+                side.event = self.next_event(shown_at_once(self.rulings, side.plan))
+                self.events.turn_up(side.event)
             card = self.rulings.cards[side.event]
             if not side.event_up:
                 self.emit("5.G", "event", seat=side.index, card=card.id)
@@ -329,22 +311,20 @@ class Round(Turn):
                 side.carried = None  # nothing can take a member of this seat any more
             self.check(side)
         if self.is_last:
-            self.return_home()
-
-    def _turn_up(self, side: Side) -> None:
-        """Learn which Event lies face down before a seat; one that works at once would have been turned up (5.E)."""
-        side.event = None
-        who = f"seat {side.index + 1} turns up" if self.rulings.players > 1 else "is turned up"
-        self.script.purpose = f"the Event that {who}"
-        side.event = self.next_event(shown_at_once(self.rulings, side.plan))
-        self.events.turn_up(side.event)
+            self._return_home()
 
     # Treasure
 
     def boosted(self, side: Side) -> int:
         """Return how many times a gain of this round's trip counts (10.1)."""
-        factor: int = self.rulings.rules["boost_factor"] ** side.boost
-        return factor
+        return int(self.rulings.rules["boost_factor"] ** side.boost)
+
+    def find_by(self, side: Side, amount: int, per: str) -> None:
+        """Add so much treasure for each member in the Abyss, or once for all."""
+        if per == "flat":
+            self.find(side, amount)
+        else:
+            self.find(side, amount * self.members(side), main=True, temp=True, each=amount)
 
     def find(self, side: Side, amount: int, *, main: bool = False, temp: bool = False, each: int = 0) -> None:
         """Add treasure, as far as there is any (AB-Q39); ``each`` member of the teams named carries so much of it."""
@@ -368,11 +348,9 @@ class Round(Turn):
         """Take away what hired and temporary partners carried who have just left the Abyss for good (AB-Q38)."""
         if not self.rulings.own_carrier or not side.treasure:
             return
-        carried = side.carried
-        if carried is None:
-            members = self.members(side) + hired + temps
-            each = side.treasure // members if members else 0
-            carried = Carried(each, each)
+        members = self.members(side) + hired + temps
+        each = side.treasure // members if members else 0
+        carried = side.carried or Carried(each, each)
         apart = side.plan is not None and side.plan.temp is not None
         lost = min(side.treasure, carried.main * hired + (carried.temp if apart else carried.main) * temps)
         side.treasure -= lost
@@ -380,7 +358,7 @@ class Round(Turn):
         if lost:
             self.emit("AB-Q38", "treasure_lost", seat=side.index, number=lost)
 
-    def return_home(self) -> None:
+    def _return_home(self) -> None:
         """Bring every team back to the City and cash what it found (5.H)."""
         for side in self.in_order():
             if side.has_team_at(ABYSS):
@@ -394,26 +372,23 @@ class Round(Turn):
             side.plan = None
 
     def _cash(self, side: Side) -> None:
-        if not side.treasure:
+        found, options, rules = side.treasure, self.rulings.options, self.rulings.rules
+        if not found:
             self.emit("5.H", "returns", seat=side.index)
-            return
-        if not self.members(side):
-            self.emit("AB-Q38", "treasure_lost", seat=side.index, number=side.treasure)
-            return
-        if self.rulings.options["treasure_cash"] == "optional" and self.ask(side, lambda: [CASH, LEAVE]) == LEAVE:
-            self.emit("AB-Q37", "leaves_treasure", seat=side.index, number=side.treasure)
-            return
-        compound = self.rulings.options["explore_doubling"] == "compound"
-        value = side.treasure * (self.boosted(side) if compound else 1)
-        side.ap += value * self.rulings.rules["treasure_ap"]
-        side.rp += value * self.rulings.rules["treasure_rp"]
-        self.emit("5.H", "cashes", seat=side.index, number=side.treasure, ap=side.ap, rp=side.rp)
+        elif not self.members(side):
+            self.emit("AB-Q38", "treasure_lost", seat=side.index, number=found)
+        elif options["treasure_cash"] == "optional" and self.ask(side, lambda: [CASH, LEAVE]) == LEAVE:
+            self.emit("AB-Q37", "leaves_treasure", seat=side.index, number=found)
+        else:
+            value = found * (self.boosted(side) if options["explore_doubling"] == "compound" else 1)
+            side.ap += value * rules["treasure_ap"]
+            side.rp += value * rules["treasure_rp"]
+            self.emit("5.H", "cashes", seat=side.index, number=found, ap=side.ap, rp=side.rp)
 
     def usual_carried(self, side: Side) -> Carried:
         """Return what each member carries if the treasure is shared out evenly in the Abyss (AB-Q38)."""
-        members = self.members(side)
+        members, plan = self.members(side), side.plan
         each = side.treasure // members if members else 0
-        plan = side.plan
         temp = plan is not None and plan.temp is not None and plan.temp.location == ABYSS
         return Carried(each if side.home == ABYSS else 0, each if temp else 0)
 
@@ -426,10 +401,9 @@ class Round(Turn):
         if side.flashlight and options["flashlight_expires"] == "end_of_next_round":
             side.flashlight -= 1
         may_draw = len(side.hand) < rules["refill_below"] and self.round >= options["first_refill_round"]
-        if may_draw and (len(self.actions) or self.actions.used):
-            forced = options["refill"] == "forced"
-            if self.ask(side, lambda: [DRAW] if forced else [NO_DRAW, DRAW]) == DRAW:
-                self.draw_cards(side, rules["refill_cards"], "5.I")
+        answers = [DRAW] if options["refill"] == "forced" else [NO_DRAW, DRAW]
+        if may_draw and (len(self.actions) or self.actions.used) and self.ask(side, lambda: answers) == DRAW:
+            self.draw_cards(side, rules["refill_cards"], "5.I")
         if options["hire_when"] == "end_of_round":
             self.hire(side)
             self.check(side)
@@ -443,6 +417,5 @@ class Round(Turn):
             self.emit("AB-Q46", "limit", rounds=self.round)
             self.end(self.seat)
         self.round += 1
-        self.phase = PHASES[0]
-        self.seat = rulings.order(self.round)[0]
+        self.phase, self.seat = PHASES[0], rulings.order(self.round)[0]
         self.emit("5.I", "round", round=self.round)

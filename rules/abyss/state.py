@@ -14,14 +14,12 @@ ABYSS: Final = "abyss"
 ANY: Final = "any"
 """The location of cards that may be used at either."""
 
-ActionId: TypeAlias = Annotated[str, Named("action")]
 HeldId: TypeAlias = Annotated[str, Named("held")]
 """An Action card, which need not be known."""
-EventId: TypeAlias = Annotated[str, Named("event")]
 DealtId: TypeAlias = Annotated[str, Named("dealt")]
 """An Event before a seat, which need not be known while it lies face down."""
-Actions: TypeAlias = Annotated[tuple[ActionId, ...], Default(())]
-Events: TypeAlias = Annotated[tuple[EventId, ...], Default(())]
+Actions: TypeAlias = Annotated[tuple[Annotated[str, Named("action")], ...], Default(())]
+Events: TypeAlias = Annotated[tuple[Annotated[str, Named("event")], ...], Default(())]
 Location: TypeAlias = Annotated[str, Text((CITY, ABYSS)), Default(CITY)]
 Number: TypeAlias = Annotated[int, Integer()]
 Count: TypeAlias = Annotated[int, Integer(), Default(0)]

@@ -147,8 +147,6 @@ class GameOver(Exception):
 class Side:
     """One seat's points, cards and partners while the stage runs; see ``state.Seat`` for each field."""
 
-    __slots__ = (*Seat._fields, "index", "pile", "traits")
-
     def __init__(self, index: int, seat: Seat, rulings: Rulings, pile: Deal) -> None:
         self.index, self.traits, self.pile = index, rulings.traits[seat.identity], pile
         self.unseen = seat.is_unseen
@@ -160,8 +158,7 @@ class Side:
 
     def frozen(self) -> Seat:
         """Return the seat as the table knows it; hand and partners are kept sorted."""
-        laid = self.plan.cards if self.plan else ()
-        unseen = self.unseen and UNKNOWN not in (*self.hand, *laid)
+        unseen = self.unseen and UNKNOWN not in (*self.hand, *(self.plan.cards if self.plan else ()))
         first = self.ap, self.boost, self.carried, self.event, self.event_up, self.explore_pending, self.flashlight
         last = self.plan, self.rp, self.temps, self.treasure, unseen
         return Seat(*first, tuple(self.hand), self.identity, self.paid, tuple(self.partners), *last)
@@ -198,10 +195,9 @@ class Side:
 
     def lots(self) -> list[str]:
         """Return cards among which a card of the hand is picked, each as often as it is likely to be the one."""
-        shown = known(self.hand)
-        if len(shown) == len(self.hand):
-            return shown
-        return [*shown * len(self.pile.front), *self.pile.front * (len(self.hand) - len(shown))]
+        shown, front = known(self.hand), self.pile.front
+        unknown = len(self.hand) - len(shown)
+        return [*shown * len(front), *front * unknown] if unknown else shown
 
     @property
     def home(self) -> str:
@@ -221,8 +217,6 @@ class Side:
 
 class Deal:
     """A pile while the stage runs, with the cards used."""
-
-    __slots__ = ("back", "front", "is_open", "source", "unknown", "used")
 
     def __init__(self, source: str, zones: Sequence[tuple[str, ...]], unknown: int, *, is_open: bool) -> None:
         """``unknown`` cards of the front are not in the pile, but in hands, or Events that lie face down."""
@@ -349,17 +343,14 @@ class Turn(Narrated):
 
     def place(self, side: Side, partners: Iterable[Partner]) -> None:
         """Make these the hired partners of a seat, in canonical order (1.3)."""
-        place = self.rulings.place
-        side.partners = sorted(partners, key=lambda partner: (place[partner.type], -partner.hp))
+        side.partners = sorted(partners, key=lambda partner: (self.rulings.place[partner.type], -partner.hp))
 
     def in_force(self, side: Side) -> list[Card]:
         """Return the modifiers that work for a seat this round (5.E, AB-Q17)."""
         cards = self.rulings.cards
-        found = [cards[side.event]] if side.event_up and side.event is not None else []
-        if self.rulings.everyone:
-            others = (cards[other.event] for other in self.others(side) if other.event_up and other.event is not None)
-            found += [card for card in others if card.unowned and side.has_team_at(card.location)]
-        return found
+        seats = [side, *(self.others(side) if self.rulings.everyone else ())]
+        shown = [(each, cards[each.event]) for each in seats if each.event_up and each.event is not None]
+        return [card for each, card in shown if each is side or (card.unowned and side.has_team_at(card.location))]
 
     def penalize(self, side: Side, penalty: int, rule: str) -> None:
         """Take the AP that deaths cost, more where Short of Resource covers all losses (7, AB-Q20)."""
@@ -425,8 +416,7 @@ class Turn(Narrated):
 
     def reshuffle(self, pile: Deal) -> None:
         """Make the used cards the back of a pile, or all cards a new pile (9.1, AB-Q44)."""
-        used = pile.used
-        if not used:
+        if not (used := pile.used):
             return
         merges = self.rulings.options["reshuffle"] == "merge"
         cards, kept = ((*pile.front, *pile.back, *used), ()) if merges else (used, pile.back)
@@ -451,7 +441,8 @@ class Turn(Narrated):
 
     def settle_goals(self, step_of: int, seats: Iterable[int]) -> None:
         """End the game if one of ``seats`` meets the goal; the first one wins, or they share it (8.2, AB-Q43)."""
-        meeting = [seat for seat in seats if self.meets(seat)]
+        goals, sides = self.rulings.goals, self.sides
+        meeting = [seat for seat in seats if any(goal.is_met(sides[seat].ap, sides[seat].rp) for goal in goals)]
         if meeting:
             shared = self.rulings.joint and len(meeting) > 1
             self.winner = None if shared else meeting[0]
@@ -464,19 +455,11 @@ class Turn(Narrated):
         Raises:
             GameOver: always; the rest of the turn is not played.
         """
-        self.phase = OVER_PHASE
-        self.seat = step_of
+        self.phase, self.seat = OVER_PHASE, step_of
         raise GameOver
-
-    def meets(self, index: int) -> bool:
-        """Return whether a seat meets a goal (8.1)."""
-        side = self.sides[index]
-        return any(goal.is_met(side.ap, side.rp) for goal in self.rulings.goals)
 
     def advance(self) -> None:
         """Go on to the next seat of the step, or to the next step of the round; a round ends elsewhere (5)."""
-        if not self.is_last:
-            self.seat = self.order[self.order.index(self.seat) + 1]
-            return
-        self.phase = PHASES[PHASES.index(self.phase) + 1]
-        self.seat = self.order[0]
+        if self.is_last:
+            self.phase = PHASES[PHASES.index(self.phase) + 1]
+        self.seat = self.order[(self.order.index(self.seat) + 1) % len(self.order)]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from functools import partialmethod
+from functools import partial, partialmethod
 from typing import Any, ClassVar, Final
 
 from rules.abyss.content import ACTIONS, EVENTS, Content, Rulings
@@ -67,17 +67,14 @@ def _hires(words: EventWords) -> str:
 
 
 def _shows_plan(words: EventWords) -> str:
-    teams = [(team.card, PLACES[team.location]) for team in teams_of(words.data["plan"])]
-    told = ["no card" if card is None else f"{words.name(card)} in {place}" for card, place in teams]
+    teams = teams_of(words.data["plan"])
+    told = [f"{words.name(team.card)} in {PLACES[team.location]}" if team.card else "no card" for team in teams]
     return f"shows {', and '.join(told)}{' for the temporary partners' if len(teams) > 1 else ''}"
 
 
-def _changes(unit: str) -> Callable[[EventWords], str]:
-    def text(words: EventWords) -> str:
-        verb = "loses" if words["change"] < 0 else "gains"
-        return f"{verb} {abs(words['change'])} {unit}, {words[unit.lower()]} {unit} now"
-
-    return text
+def _changes(words: EventWords, unit: str) -> str:
+    verb = "loses" if words["change"] < 0 else "gains"
+    return f"{verb} {abs(words['change'])} {unit}, {words[unit.lower()]} {unit} now"
 
 
 def _die(words: EventWords) -> str:
@@ -124,8 +121,8 @@ SENTENCES: Final[Mapping[str, Sentence]] = {
     "comes_back": "takes {card} back into the hand",
     "no_target": "has no target for {card}",
     "too_dear": "cannot pay the {price} AP of {card}",
-    "ap": _changes("AP"),
-    "rp": _changes("RP"),
+    "ap": partial(_changes, unit="AP"),
+    "rp": partial(_changes, unit="RP"),
     "heals": "heals {partners}",
     "flashlight": "has a Flashlight ready",
     "explores": "has the next trip to the Abyss boosted",
@@ -190,12 +187,13 @@ def _seat(rulings: Rulings, seat: Seat) -> list[tuple[str, str]]:
     trips = (("trip boosted", seat.boost), ("next trip boosted", seat.explore_pending))
     marks = [f"{text} {times} times" if times > 1 else text * times for text, times in trips]
     marks += ["flashlight ready" if seat.flashlight else "", f"{seat.paid} AP paid for partners" if seat.paid else ""]
+    partners = [f"{number} {one.type} ({one.hp} HP)" for one, number in Counter(seat.partners).items()]
     event = "unknown" if seat.event == UNKNOWN else seat.event
     event = f"{event}, {'turned up' if seat.event_up else 'face down'}" if event else ""
     return [
         ("identity", rulings.content.identities[seat.identity].name),
         ("AP and RP", f"{seat.ap} AP, {seat.rp} RP"),
-        ("partners", _partners(seat.partners)),
+        ("partners", f"{len(seat.partners)}: {', '.join(partners)}" if len(partners) > 1 else "".join(partners)),
         ("temps", str(seat.temps or "")),
         ("plan", "" if seat.plan is None else _plan(seat.plan)),
         ("event", event),
@@ -208,11 +206,6 @@ def _seat(rulings: Rulings, seat: Seat) -> list[tuple[str, str]]:
 def _hand(rulings: Rulings, seat: Seat) -> str:
     cards = rulings.content.cards
     return signed(in_words(seat.hand), {card: SIGNS.get(cards[card].location, "") for card in known(seat.hand)})
-
-
-def _partners(partners: Sequence[Partner]) -> str:
-    parts = [f"{number} {partner.type} ({partner.hp} HP)" for partner, number in Counter(partners).items()]
-    return f"{len(partners)}: {', '.join(parts)}" if len(parts) > 1 else "".join(parts)
 
 
 def _plan(plan: Plan) -> str:
@@ -255,12 +248,9 @@ class Decision(OpenQuestion[Turn]):
         "decline": Notation("6.1"),
         "cash": Notation("5.H"),
         "leave": Notation("AB-Q37", option="treasure_cash"),
-        "draw": Notation("5.I"),
-        "no_draw": Notation("5.I"),
+        **dict.fromkeys(("draw", "no_draw"), Notation("5.I")),
         "go_on": Notation("17"),
-        "actions": Notation("11", 1, 1, chance=True),
-        "events": Notation("11", 1, 1, chance=True),
-        "picks": Notation("11", 1, 1, chance=True),
+        **dict.fromkeys(("actions", "events", "picks"), Notation("11", 1, 1, chance=True)),
     }
     by_chance, unnamed = "11", "17"
 

@@ -126,7 +126,6 @@ def _from_text(text: str) -> bytes:
 
 
 def _pack(value: Any, words: Sequence[str]) -> bytes:
-    """Return a JSON value in binary form."""
     return bytes(_packed(value, {word: place for place, word in enumerate(words)}))
 
 

@@ -103,9 +103,7 @@ class IllegalMoveError(BestlineError):
 
     def __init__(self, move: str, rule: str, reason: str) -> None:
         super().__init__(f"illegal move '{move}' ({rule}): {reason}")
-        self.move = move
-        self.rule = rule
-        self.reason = reason
+        self.move, self.rule, self.reason = move, rule, reason
 
 
 class UnsupportedRuleset(BestlineError):
@@ -215,8 +213,7 @@ def sharing(entries: Mapping[str, Mapping[str, Any]]) -> list[list[str]]:
 
 def with_copies(names: Iterable[str]) -> str:
     """Return names without order, copies counted: ``lunch, move x2``."""
-    copies = sorted(Counter(names).items())
-    return ", ".join(name if number == 1 else f"{name} x{number}" for name, number in copies)
+    return ", ".join(name if number == 1 else f"{name} x{number}" for name, number in sorted(Counter(names).items()))
 
 
 _UNFIT: Final = re.compile(
@@ -256,8 +253,6 @@ def cleaned(data: Any) -> Any:
 
 
 def _escape(found: re.Match[str]) -> str:
-    sign = found[0]
-    if sign in _NAMED:
-        return _NAMED[sign]
-    number = ord(sign)
-    return f"\\x{number:02x}" if number < 0x20 else f"\\u{number:04x}" if number < 0x10000 else f"\\U{number:08x}"
+    number = ord(found[0])
+    code = f"\\x{number:02x}" if number < 0x20 else f"\\u{number:04x}" if number < 0x10000 else f"\\U{number:08x}"
+    return _NAMED.get(found[0], code)

@@ -227,8 +227,7 @@ def decoded(raw: bytes, file: str = "") -> str:
         return raw.decode("utf-16" if raw.startswith(UTF16_MARKS) else "utf-8-sig").removeprefix("\ufeff")
     except UnicodeDecodeError as error:
         line = raw.count(b"\n", 0, error.start) + 1
-        fault = Fault("not UTF-8 text; save the file in UTF-8", file=file, line=line)
-        raise ContentError([fault]) from None
+        raise ContentError([Fault("not UTF-8 text; save the file in UTF-8", file=file, line=line)]) from None
 
 
 def unmarked(stream: BinaryIO, file: str = "") -> Iterator[bytes]:

@@ -202,18 +202,14 @@ class Position(Setting):
 
     def canonical(self) -> dict[str, Any]:
         """Return the canonical form: every field present, options resolved, equal for equal positions."""
-        state = dict(self.state)
-        if self.pending:
-            state = {**self.state_so_far(), "pending": {"from": state, "moves": list(self.pending)}}
-        return dict(sorted(self._tables(self.values, state).items()))
+        now = {"pending": {"from": self.state, "moves": list(self.pending)}} if self.pending else {}
+        return dict(sorted(self._tables(self.values, {**self.state_so_far(), **now} if now else self.state).items()))
 
     def _short_state(self, *, whole: bool) -> dict[str, Any]:
-        """Return the ``state`` table without what follows from the rest."""
         state = self.definition.shorten_state(self.state, self, whole=whole)
         return {"pending": {"moves": list(self.pending), "from": state}} if self.pending else state
 
     def _tables(self, options: Mapping[str, Option], state: Mapping[str, Any]) -> dict[str, Any]:
-        """Return what a position file says."""
         lists = {name: self.chance.lists[name] for name in sorted(self.chance.lists)}
         return {
             "game": self.ruleset.game,
@@ -227,9 +223,7 @@ class Position(Setting):
     @property
     def reference(self) -> str | dict[str, Any]:
         """Return the name of a shipped ruleset, or the variant itself as a table, which no folder can lose."""
-        if self.ruleset.is_shipped:
-            return self.ruleset.id.partition("/")[2]
-        return difference(self.ruleset)
+        return self.ruleset.id.partition("/")[2] if self.ruleset.is_shipped else difference(self.ruleset)
 
     def text(self) -> str:
         """Return the canonical form as one line of JSON."""
@@ -243,9 +237,7 @@ class _Reader:
     """
 
     def __init__(self, source: Source, base_dir: Path, *, bare: bool = False) -> None:
-        self.source = source
-        self.bare = bare
-        self.base_dir = base_dir
+        self.source, self.base_dir, self.bare = source, base_dir, bare
         self.faults = Faults(source.fault)
 
     def position(self, ruleset: Ruleset | None = None) -> Position:
@@ -313,8 +305,7 @@ class _Reader:
         table.check_names(given, ruleset.raw, (), inside)
         if self.faults.count > before:
             return {}
-        own = ruleset.raw["options"]
-        return {name: value for name, value in given.items() if value != own[name]}
+        return {name: value for name, value in given.items() if value != ruleset.raw["options"][name]}
 
     def _players(self, ruleset: Ruleset, given: int | None, state: Mapping[str, Any] | None) -> int:
         seats = {} if state is None else state.get("seats", state.get("players"))
@@ -381,7 +372,14 @@ def read_position(source: Source, base_dir: Path | None = None, *, bare: bool = 
         BestlineError: the code of an answer is damaged.
     """
     if "position_code" in source.data and "game" not in source.data and not source.prefix:
-        return _answered(source)
+        code, path = source.data["position_code"], ("position_code",)
+        if not isinstance(code, str):
+            raise ContentError([source.fault(path, f"must be a position code, not {shown(code)}")])
+        try:
+            return decode_position("".join(code.split()))
+        except BestlineError as error:
+            fault = source.fault(path, "; ".join(str(error).splitlines()))
+            raise ContentError([fault]) if isinstance(error, ContentError) else BestlineError(str(fault)) from None
     position = _Reader(source, base_dir or Path(), bare=bare).position()
     try:
         position.start()
@@ -402,23 +400,6 @@ def load_position(reference: str, base_dir: Path | None = None) -> Position:
     if looks_like_code(reference) and not is_there(path):
         return decode_position(reference)
     return read_position(read_file(path, reference), path.parent)
-
-
-def _answered(source: Source) -> Position:
-    """Return the position that an answer is about.
-
-    Raises:
-        ContentError: it names none.
-        BestlineError: the code is damaged.
-    """
-    code, path = source.data["position_code"], ("position_code",)
-    if not isinstance(code, str):
-        raise ContentError([source.fault(path, f"must be a position code, not {shown(code)}")])
-    try:
-        return decode_position("".join(code.split()))
-    except BestlineError as error:
-        fault = source.fault(path, "; ".join(str(error).splitlines()))
-        raise ContentError([fault]) if isinstance(error, ContentError) else BestlineError(str(fault)) from None
 
 
 def new_position(

@@ -391,8 +391,6 @@ Shape = Strip | Grid | Stack
 class Picture(str):
     """Words on one line, which a screen may draw instead."""
 
-    __slots__ = ("shape",)
-
     shape: Shape
 
     def __new__(cls, said: str, shape: Shape) -> Self:

@@ -79,7 +79,7 @@ def difference(ruleset: Ruleset) -> dict[str, Any]:
         if name in game.collections:
             shape = game.ruleset_schema().fields[name].schema
             sides = [facts(shape, side, (REMARK,), whole=False) for side in sides]
-        if changed := table_changes(sides[0], sides[1], entries=name in game.collections):
+        if changed := table_changes(*sides, entries=name in game.collections):
             result[name] = changed
     order = {}
     for name in (name for name in game.ordered if name in ruleset.raw):
@@ -253,8 +253,9 @@ def _change_entries(table: dict[str, Any], entries: Mapping[str, Any], faults: F
         elif not isinstance(entry, dict) or "remove" not in entry:
             merge(table, {key: entry})
         elif entry["remove"] is not True:
-            message = f"can only be true, not {shown(entry['remove'])}; leave it out to keep the entry"
-            faults.add((key, "remove"), message)
+            faults.add(
+                (key, "remove"), f"can only be true, not {shown(entry['remove'])}; leave it out to keep the entry"
+            )
         elif len(entry) > 1:
             faults.add((key,), "'remove' stands alone: an entry is taken out, or its other keys are changed")
         elif key not in table:

@@ -165,7 +165,7 @@ class ListOf(Schema):
     values, words = list, "a list"
 
     def check_inside(self, value: Any, path: KeyPath, faults: Faults) -> Any:
-        """Note a wrong length, equal elements, and the faults of each element; nothing is left of too short a list."""
+        """Note a wrong length, equal elements, and the faults of each element; of a wrong length nothing is left."""
         if self.or_empty and not value:
             return value
         if len(value) < self.least or (self.most is not None and len(value) > self.most):
@@ -182,7 +182,7 @@ class ListOf(Schema):
                     faults.add((*path, place), f"{shown(element)} stands twice in the list")
                 seen.add(known)
         sound = [element for element in sound if element is not MISSING]
-        return sound if len(sound) >= self.least else MISSING
+        return sound if self.least <= len(sound) <= (self.most or len(sound)) else MISSING
 
 
 @dataclass(frozen=True)

@@ -118,13 +118,6 @@ class Outcome:
 class Narrated:
     """A run of the rules that logs what they did: the working copy of a table, which a script answers."""
 
-    __slots__ = ("log", "script")
-
-    script: Script
-
-    log: list[Event] | None
-    """The events so far, where somebody listens."""
-
     def __init__(self, script: Script) -> None:
         self.script, self.log = script, script.log
         if script.turns is not None:
@@ -148,16 +141,11 @@ class Question(Exception):
         self, actor: int, options: Sequence[Step], steps: tuple[Step | Forced, ...], purpose: str = ""
     ) -> None:
         super().__init__(actor)
-        self.actor = actor
-        self.purpose = purpose
-        self.options = options
-        self.steps = steps
+        self.actor, self.options, self.steps, self.purpose = actor, options, steps, purpose
 
 
 class Script(ABC):
     """The steps of one run of a turn, answered in order."""
-
-    __slots__ = ("_cursor", "log", "orders", "purpose", "steps")
 
     turns: list[Any] | None = None
     """Where the working copies are noted on which the turn is played, if anywhere."""
@@ -229,8 +217,6 @@ class Barred(Exception):
 class Asking(Script):
     """Stops the run at the first question beyond the given steps."""
 
-    __slots__ = ("turns",)
-
     def __init__(
         self, steps: Sequence[Step | Forced], log: list[Event] | None = None, turns: list[Any] | None = None
     ) -> None:
@@ -248,8 +234,6 @@ class Exploring(Script):
     the first one is that whose text comes first.
     """
 
-    __slots__ = ("_begun", "_by_text", "_queue", "_wanted")
-
     def __init__(
         self,
         steps: Sequence[Step | Forced],
@@ -259,9 +243,7 @@ class Exploring(Script):
         by_text: bool = False,
     ) -> None:
         super().__init__(steps)
-        self._begun, self._by_text = begun, by_text
-        self._queue = queue
-        self._wanted = wanted
+        self._queue, self._wanted, self._begun, self._by_text = queue, wanted, begun, by_text
 
     def _fresh(self, actor: int, answers: Sequence[Step]) -> Step:  # every actor is explored alike
         steps = self.steps
@@ -296,8 +278,6 @@ def every_way(script: Callable[[Answered, list[Answered]], E], begun: Sequence[S
 
 class Sampling(Script):
     """Answers each new question at random, every answer as likely as the others."""
-
-    __slots__ = ("_generator",)
 
     def __init__(self, steps: Sequence[Step | Forced], generator: SplitMix64) -> None:
         super().__init__(steps)
@@ -424,7 +404,7 @@ def written_out(hand: Any, dealt: int) -> list[str]:
 
 def in_short(hand: Sequence[str]) -> list[str] | int:
     """Return a hand as files have it: the number of its cards where all are unknown, unknown ones last elsewhere."""
-    return len(hand) if hand and len(known(hand)) == 0 else in_order(hand)
+    return len(hand) if hand and not known(hand) else in_order(hand)
 
 
 def in_order(hand: Iterable[str]) -> list[str]:

@@ -144,10 +144,10 @@ class OpenQuestion(Generic[W]):
         yield from self.first(head, words)
         if hasattr(self, f"_no_{head}"):
             yield from getattr(self, f"_no_{head}")(words)
-        if head not in self.heads and notation.option:
-            value = str(turn.rulings.options[notation.option]).lower()
-            yield Reason(notation.rule, f"'{head}' belongs to another answer to {notation.option}, which is {value}")
         if head not in self.heads:
+            if notation.option:
+                what = f"belongs to another answer to {notation.option}, which is"
+                yield Reason(notation.rule, f"'{head}' {what} {str(turn.rulings.options[notation.option]).lower()}")
             yield Reason(
                 self.by_chance if notation.chance else notation.rule, f"something else comes first: {open_now}"
             )
@@ -209,8 +209,7 @@ class Game(ABC, Generic[T]):
         most = len(words) if notation is None or notation.most is None else notation.most
         if notation is None or not notation.least <= len(words) <= most:
             return None
-        outcome = self.outcome(state.table)
-        if outcome is not None:
+        if (outcome := self.outcome(state.table)) is not None:
             return IllegalMoveError(text, outcome.rule, outcome.words)
         turn, question = self.stopped(state)
         assert question is not None
@@ -222,7 +221,7 @@ class Game(ABC, Generic[T]):
         try:
             self.play_turn(state.table, Asking(state.pending, turns=turns))
         except Question as question:
-            return turns[-1], question
+            return turns[-1], question.with_traceback(None)
         return turns[-1], None
 
     def unfinished(self, state: State[T]) -> T:
@@ -358,21 +357,15 @@ class Game(ABC, Generic[T]):
         if longer:
             shown = ", ".join(f"'{step.text}'" for step in longer[:3])
             raise NotationError(f"'{wanted}' could be any of {len(longer)} moves, such as {shown}; write one in full")
-        illegal = self.why_illegal(state, wanted)
-        if illegal is not None:
+        if illegal := self.why_illegal(state, wanted):
             raise illegal
         hint = nearest(wanted, [step.text for step in steps]) or "; 'bestline moves' lists what is open here"
         raise NotationError(f"'{wanted}' is no move here{hint}")
 
     def _question(self, state: State[T]) -> Question | None:
         if self._asked is None or self._asked[0] is not state:
-            asked = None
-            if state.pending or not self.is_over(state.table):
-                try:
-                    self.play_turn(state.table, Asking(state.pending))
-                except Question as question:
-                    asked = question.with_traceback(None)
-            self._asked = (state, asked)
+            is_over = not state.pending and self.is_over(state.table)
+            self._asked = (state, None if is_over else self.stopped(state)[1])
         return self._asked[1]
 
 

@@ -63,8 +63,7 @@ def least_turns(rulings: Rulings, table: Table, seat: int, target: int, forbidde
         return int(table.players[seat].pos < target)
     days, player = NEW_DAY.text not in forbidden, table.players[0]
     if UNKNOWN in player.hand:  # any of the cards that nobody has placed
-        hand = (*known(player.hand), *player.deck[player.known :])
-        table = table._replace(players=(player._replace(hand=hand),))
+        table = table._replace(players=(player._replace(hand=(*known(player.hand), *player.deck[player.known :])),))
     return next((turns for turns in range(MOST) if _furthest(rulings, table, turns, target, days=days) >= target), MOST)
 
 

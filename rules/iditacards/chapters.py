@@ -23,8 +23,7 @@ class Chapters(Rulebook):
 
     def chapters(self) -> Iterator[Chapter]:
         """Yield everything there is to say about a ruleset, in the order in which a player asks for it."""
-        finish = f"Finished is who reaches space {self.raw['options']['finish_at']}."
-        yield self.opening(finish)
+        yield self.opening(f"Finished is who reaches space {self.raw['options']['finish_at']}.")
         yield Chapter("numbers", "Numbers", " ".join(self._numbers()))
         yield self._board()
         yield from self._legs()
@@ -49,31 +48,27 @@ class Chapters(Rulebook):
         board, legs = self.raw["boards"][name], {NO_LEG: "no leg", **self.ruleset.names["legs"]}
         for kind, leg in enumerate(board.get("default_legs", ()), 1):
             legs[f"type{kind}"] = f"a leg of type {kind}, by default {legs[leg]}"
-        entries = []
-        for place, section in enumerate(board["sections"]):
-            first, last, key = section["from"], section["to"], ("boards", name, "sections", place)
-            entries.append(ChapterEntry(f"{first}-{last}", f"{first} to {last}", legs[section["leg"]], key))
+        ranges = [(part["from"], part["to"], legs[part["leg"]]) for part in board["sections"]]
+        entries = tuple(
+            ChapterEntry(f"{first}-{last}", f"{first} to {last}", leg, ("boards", name, "sections", place))
+            for place, (first, last, leg) in enumerate(ranges)
+        )
         words = {key: key if key == "checkpoints" else f"{key} spaces" for key in MARKED if board.get(key)}
         marks = [f"{capitalised(what)}: {joined(list(map(str, board[key])))}." for key, what in words.items()]
         others = [other for other in self.raw["boards"] if other != name]
         marks += [f"Other boards: {joined(others)} (option board_layout)."] if others else []
-        title = f"Board: {name}, {counted(board['spaces'], 'space')}"
-        return Chapter("board", title, " ".join(marks), tuple(entries))
+        return Chapter("board", f"Board: {name}, {counted(board['spaces'], 'space')}", " ".join(marks), entries)
 
     def _legs(self) -> Iterator[Chapter]:
         """Yield the legs that can lie on the board in use."""
-        layout = str(self.raw["options"]["board_layout"])
-        sections = {section["leg"] for section in self.raw["boards"][layout]["sections"]}
-        used = [
-            name for name, leg in self.raw["legs"].items() if name in sections or f"type{leg.get('type')}" in sections
-        ]
+        board = self.raw["boards"][str(self.raw["options"]["board_layout"])]
+        lie = {section["leg"] for section in board["sections"]}
+        used = [name for name, leg in self.raw["legs"].items() if lie & {name, f"type{leg.get('type')}"}]
         if used:
-            yield Chapter("legs", "Legs", "", tuple(self.leg_entry(name) for name in used))
+            yield Chapter("legs", "Legs", "", tuple(map(self.leg_entry, used)))
 
     def _weather(self) -> Chapter:
-        told = self.told["weather"]
-        faces = self.raw["rules"]["weather"]
-        entries = []
+        told, faces, entries = self.told["weather"], self.raw["rules"]["weather"], []
         for face in faces:
             facts = self.raw.get("weather", {}).get(face, {})
             words = [told[key].format(n=value) for key, value in facts.items() if value]
@@ -95,13 +90,13 @@ class Chapters(Rulebook):
         card = self.raw["cards"][name]
         costs = ", ".join(f"{cost} {card[cost]}" for cost in _COSTS if card[cost]) or "free"
         text = f"{capitalised(card['type'])}, {costs}. {self.entry_text(('cards', name))}".strip()
-        facts = {
-            "id": name,
-            "deck": card["deck"],
-            "copies": str(card["copies"]),
-            "tags": ", ".join(card.get("tags", ())),
-        }
-        more = (*facts.items(), *_effects(card), *_remarks(card))
+        facts = (
+            ("id", name),
+            ("deck", card["deck"]),
+            ("copies", str(card["copies"])),
+            ("tags", ", ".join(card.get("tags", ()))),
+        )
+        more = (*facts, *_effects(card), *_remarks(card))
         return ChapterEntry(name, self.ruleset.names["cards"][name], text, ("cards", name), card["copies"], more)
 
 

@@ -108,8 +108,7 @@ class Card(NamedTuple):
 
     def number(self, op: str, default: int = 0) -> int:
         """Return the ``n`` of a passive op of this card, or ``default`` without it."""
-        args = self.passive.get(op)
-        return default if args is None else int(args["n"])
+        return int(self.passive[op]["n"]) if op in self.passive else default
 
 
 class Leg(NamedTuple):
@@ -131,19 +130,18 @@ class Leg(NamedTuple):
     @property
     def numbers(self) -> dict[str, int]:
         """Return the printed numbers of the conditions; one that is not printed is absent."""
-        printed = {kind: getattr(self, kind) for kind in CONDITIONS}
-        return {kind: number for kind, number in printed.items() if number is not None}
+        return {kind: number for kind in CONDITIONS if (number := getattr(self, kind)) is not None}
 
     @property
     def pluses(self) -> dict[str, int]:
         """Return the points a solitaire board adds to the printed numbers, by condition."""
-        solo = {kind: getattr(self, f"{kind}_solo") for kind in self.numbers}
-        return {kind: number - self.numbers[kind] for kind, number in solo.items() if number is not None}
+        numbers = self.numbers
+        return {kind: solo - numbers[kind] for kind in numbers if (solo := getattr(self, f"{kind}_solo")) is not None}
 
     def cost_mod(self, cost: str) -> int:
         """Return the points added to a cost of cards."""
-        mod = self.passive.get(f"leg_cost_mod:{cost}") if self.passive else None
-        return 0 if mod is None else int(mod["n"])
+        op = f"leg_cost_mod:{cost}"
+        return int(self.passive[op]["n"]) if op in self.passive else 0
 
 
 NOWHERE: Final = Leg(NO_LEG, "", None, 0, None, None, None, None, (), "", {})
@@ -265,15 +263,15 @@ def build(raw: Mapping[str, Any]) -> Content:
             key: built(Leg, {**leg, "name": names["legs"][key]}, id=key, passive=_acting(leg)[1])
             for key, leg in raw.get("legs", {}).items()
         },
-        cards={key: _card(key, names["cards"][key], card) for key, card in raw["cards"].items()},
+        cards={key: _card(key, {**card, "name": names["cards"][key]}) for key, card in raw["cards"].items()},
         weather={face: built(Weather, weather.get(face, {}), face=face) for face in raw["rules"]["weather"]},
     )
 
 
-def _card(key: str, name: str, raw: Mapping[str, Any]) -> Card:
+def _card(key: str, raw: Mapping[str, Any]) -> Card:
     instant, passive = _acting(raw)
     energy = None if raw["energy"] == ALL else raw["energy"]
-    return built(Card, {**raw, "name": name, "energy": energy}, id=key, instant=instant, passive=passive)
+    return built(Card, raw, id=key, energy=energy, instant=instant, passive=passive)
 
 
 def _acting(entry: Mapping[str, Any]) -> tuple[tuple[Effect, ...], dict[str, dict[str, Any]]]:
@@ -343,11 +341,20 @@ def check(raw: Mapping[str, Any], faults: Faults) -> None:
             _check_card(name, card, roles, types, faults)
     if "decks" in whole and cards and all(_counted(card, decks) for card in cards.values()):
         for name, size in deck_sizes(raw).items():
-            if decks[name]["cards"] != size:
-                message = f"says {decks[name]['cards']}, but the copies of its cards add up to {size}"
-                faults.add(("decks", name, "cards"), message)
-    if {"cards", "decks", "rules"} <= whole.keys():
-        _check_decks(raw, faults)
+            if (says := decks[name]["cards"]) != size:
+                faults.add(("decks", name, "cards"), f"says {says}, but the copies of its cards add up to {size}")
+    needed = {"starter": 1, "legendary": 0, "damage": 1} if {"cards", "decks", "rules"} <= whole.keys() else {}
+    for role, least in needed.items():
+        names = [name for name, deck in decks.items() if deck["role"] == role]
+        if not least <= len(names) <= 1:
+            wanted = "exactly one" if least else "at most one"
+            faults.add(("decks",), f"there must be {wanted} deck with the role '{role}', not {len(names)}")
+        elif role == "damage":
+            kinds = [card for card, facts in cards.items() if facts["deck"] == names[0]]
+            if len(kinds) != 1:
+                faults.add(("decks", names[0]), f"must hold exactly one kind of card, not {len(kinds)}")
+        elif role == "legendary" and not names and raw["rules"]["legendary_dealt"] > 0:
+            faults.add(("rules", "legendary_dealt"), "must be 0 without a deck with the role 'legendary'")
     for name, board in sound("boards").items():
         _check_board(board, {**given.get("legs", {}), **legs}, ("boards", name), faults)
     for name, leg in legs.items():
@@ -371,20 +378,6 @@ def deck_sizes(raw: Mapping[str, Any]) -> dict[str, int]:
         if _counted(card, sizes):
             sizes[card["deck"]] += card["copies"]
     return sizes
-
-
-def _check_decks(raw: Mapping[str, Any], faults: Faults) -> None:
-    for role, least, most in (("starter", 1, 1), ("legendary", 0, 1), ("damage", 1, 1)):
-        names = [name for name, deck in raw["decks"].items() if deck["role"] == role]
-        if not least <= len(names) <= most:
-            wanted = "exactly one" if least else "at most one"
-            faults.add(("decks",), f"there must be {wanted} deck with the role '{role}', not {len(names)}")
-        elif role == "damage":
-            kinds = [card for card, facts in raw["cards"].items() if facts["deck"] == names[0]]
-            if len(kinds) != 1:
-                faults.add(("decks", names[0]), f"must hold exactly one kind of card, not {len(kinds)}")
-        elif role == "legendary" and not names and raw["rules"]["legendary_dealt"] > 0:
-            faults.add(("rules", "legendary_dealt"), "must be 0 without a deck with the role 'legendary'")
 
 
 def _check_card(

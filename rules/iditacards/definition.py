@@ -90,8 +90,8 @@ class IditacardsDefinition(GameDefinition):
             yield Doubt(("rules", "starting_hand"), f"deals {hand} cards, and a player begins with {size['starter']}")
         legendary = [name for name, card in cards.items() if decks[card["deck"]]["role"] == "legendary"]
         if legendary and not dealt:
-            told = f"deals no legendary card, so that nobody sees {word_list(legendary)}"
-            yield Doubt(("rules", "legendary_dealt"), told)
+            vain = f"deals no legendary card, so that nobody sees {word_list(legendary)}"
+            yield Doubt(("rules", "legendary_dealt"), vain)
         if size["upgrade"] and not gained:
             yield Doubt(("decks",), "no card takes upgrades, so that nobody sees the upgrade decks")
         yield from _unused_places(ruleset)
@@ -100,8 +100,7 @@ class IditacardsDefinition(GameDefinition):
         """Return 1 and as many players as the box has starter decks and legendary cards for."""
         decks = ruleset.raw["decks"].values()
         most = min((deck.get("sets", 1) for deck in decks if deck["role"] == "starter"), default=1)
-        dealt = ruleset.raw["rules"]["legendary_dealt"]
-        if dealt:
+        if dealt := ruleset.raw["rules"]["legendary_dealt"]:
             most = min(most, sum(deck["cards"] for deck in decks if deck["role"] == "legendary") // dealt)
         return Players(1, most)
 
@@ -134,7 +133,7 @@ class IditacardsDefinition(GameDefinition):
         """Return the sources that matter after the setup: of shuffles, rolls, refilled decks, and others' hands."""
         weather = {"weather": True} if setting.ruleset.raw["rules"]["weather"] else {}
         others = {"opponents": False} if setting.players > 1 else {}
-        return {"deck": True, "upgrade": bool(self.content(setting).options["upgrade_refresh"]), **weather, **others}
+        return {"deck": True, "upgrade": bool(setting.values["upgrade_refresh"]), **weather, **others}
 
     def complete_state(self, state: Mapping[str, Any], setting: Setting, *, bare: bool = False) -> dict[str, Any]:
         """Return the canonical ``state`` object of a state of the right shape.
@@ -185,8 +184,7 @@ class IditacardsDefinition(GameDefinition):
         dealt = "upgrade" in chance.open and (chance.seed is not None or "upgrade" in chance.lists)
         if "legs" not in chance.open:
             setting = replace(setting, options={**setting.options, "legs_setup": "fixed"})
-        game = self.build(replace(setting, chance=chance.seeded()))
-        return encode(game.initial_table()), dealt
+        return encode(self.build(replace(setting, chance=chance.seeded())).initial_table()), dealt
 
     def shorten_state(self, state: Mapping[str, Any], setting: Setting, *, whole: bool) -> dict[str, Any]:
         """Return a canonical state without starting values, and without what follows from the rest.
@@ -244,15 +242,10 @@ class IditacardsDefinition(GameDefinition):
 
     def words(self, ruleset: Ruleset) -> Sequence[str]:
         """Return card ids, field names, and the values of fields."""
-        raw = ruleset.raw
-        legs, options = sorted(raw["legs"]), sorted(OPTIONS.rows)
-        fields = [
-            *(name for name in Player._fields if name != "unseen"),
-            *GameTable._fields,
-            *Frame._fields,
-            *_OTHER_WORDS,
-        ]
-        return list(dict.fromkeys([*sorted(raw["cards"]), *fields, *FACES, *legs, *options]))
+        cards, legs = (sorted(ruleset.raw[table]) for table in ("cards", "legs"))
+        own = [name for name in Player._fields if name != "unseen"]
+        fields = [*own, *GameTable._fields, *Frame._fields, *_OTHER_WORDS]
+        return list(dict.fromkeys([*cards, *fields, *FACES, *legs, *sorted(OPTIONS.rows)]))
 
     def compose(self, ruleset: Ruleset, draw: SplitMix64) -> Composition:
         """Return a small position for a puzzle, made up from random numbers."""
@@ -422,11 +415,11 @@ def _unused_places(ruleset: Ruleset) -> Iterator[Doubt]:
     layout, finish = str(options["board_layout"]), int(options["finish_at"])
     board = raw["boards"][layout]
     for kind in MARKED:
+        what = "checkpoint" if kind == "checkpoints" else f"{kind} space"
         for place, space in enumerate(board.get(kind, ())):
             if space > finish:
-                what = "checkpoint" if kind == "checkpoints" else f"{kind} space"
-                told = f"the {what} on space {space} lies behind the finish, {finish}"
-                yield Doubt(("boards", layout, kind, place), told)
+                message = f"the {what} on space {space} lies behind the finish, {finish}"
+                yield Doubt(("boards", layout, kind, place), message)
     used = {section["leg"] for section in board["sections"]}
     for name, leg in raw["legs"].items():
         if ruleset.layers[-1].reaches(("legs", name)) and not used & {name, f"type{leg.get('type')}"}:

@@ -12,7 +12,7 @@ from rules.iditacards.content import ALL, DESTROYED, UNTIL_DOG, Card, Effect
 from rules.iditacards.movement import MovingTurn
 from rules.iditacards.seat import Kill, lower
 from rules.iditacards.state import in_play
-from rules.iditacards.turn import DONE, OpenFrame, Put, Seat
+from rules.iditacards.turn import DONE, OpenFrame, Put, Seat, Stop
 
 _RAISED: Final = {"heal_bonus": "personal", "take_bonus": "sled"}
 """The type of cards whose numbers a bonus raises (R41)."""
@@ -52,8 +52,7 @@ class Resolution:
     def second_step(self) -> None:
         """Do what the card left for this turn (R40)."""
         for effect in self.card.instant:
-            step = getattr(self, f"_then_{effect.op}", None)
-            if step is not None:
+            if (step := getattr(self, f"_then_{effect.op}", None)) is not None:
                 step(**effect.args)
                 return
 
@@ -135,9 +134,9 @@ class Resolution:
     def _kill_dog(self, who: str, required: bool = False) -> None:
         if who == "self" and required:
             self._price()
-            return
-        for other in self._named(who):
-            self.turn.kill_one(other)
+        else:
+            for other in self._named(who):
+                self.turn.kill_one(other)
 
     def _price(self) -> None:
         """Kill an own dog as the price of the rest of the card (Q36, Q37)."""
@@ -160,11 +159,10 @@ class Resolution:
 
     def _kill_any_dog(self, filter: str) -> None:  # noqa: A002 (the key of the op)
         turn, seat = self.turn, self.seat
-        several = len(turn.seats) > 1
 
         def options() -> list[Move]:
             kills = {
-                Kill(dog, other.index if several else None)
+                Kill(dog, other.index if len(turn.seats) > 1 else None)
                 for other in turn.seats
                 if not turn.shielded_from(seat, self.card.type, other)
                 for dog in other.dogs
@@ -179,8 +177,7 @@ class Resolution:
 
     def _new_day(self) -> None:
         if not self.seat.finished:
-            takes_part = self.turn.new_day(self.seat, by_card=True)
-            self.signal = Signal.DAY_ENDED if takes_part else Signal.FINISHED_AT_DAY_END
+            self.signal = Signal.DAY_ENDED if self.turn.new_day(self.seat, by_card=True) else Signal.FINISHED_AT_DAY_END
 
     # Hand, deck and discard pile
 
@@ -230,16 +227,14 @@ class Resolution:
 
         ``part`` is the key of the bonus that adds to it.
         """
-        add, rulings = 0, self.turn.rulings
-        holders = rulings.numbers[bonus]
-        if holders and self.card.type == _RAISED[bonus]:
-            add = sum([rulings.cards[card].passive[bonus][part] for card in in_play(self.seat.dogs) if card in holders])
+        cards, holders = self.turn.rulings.cards, self.turn.rulings.numbers[bonus]
+        raising = in_play(self.seat.dogs) if holders and self.card.type == _RAISED[bonus] else ()
+        add = sum([cards[card].passive[bonus][part] for card in raising if card in holders])
         if value == DESTROYED:
             return self.destroyed + (add if self.options["bonus_on_words"] == "number_only" else 0)
         return value + add if isinstance(value, int) else value
 
     def _look(self, of: int | str) -> list[str]:
-        """Take the cards on top of the own deck that a card looks at."""
         of = self._raised("heal_bonus", "of", of)
         return self.turn.deal_many(self.seat, _amount(of, self.seat.in_deck), "to look at")
 
@@ -366,10 +361,12 @@ class CardTurn(MovingTurn):
         """Destroy up to n of the looked-at cards; each other one goes to the deck or where the ruleset says.
 
         Asked card by card, ascending; copies of a card in one order of fates, so that equal results come once.
+
+        Raises:
+            Stop: a damage card among those discarded ends the turn; what resolves goes no further (R57).
         """
         quota = _amount(n, len(looked))
-        rest = "keep" if self.rulings.rules.heal_rest == "hand" else "discard"
-        order = ("destroy", rest, "return")
+        order = ("destroy", "keep" if self.rulings.rules.heal_rest == "hand" else "discard", "return")
         fates: dict[str, list[str]] = {verb: [] for verb in ("destroy", "keep", "discard", "return")}
         previous = Put("destroy", "")
 
@@ -390,7 +387,11 @@ class CardTurn(MovingTurn):
         if deck or (looked and self.rulings.options["reshuffle"] == "always"):
             self.shuffle_in(seat, deck)
         seat.hand.extend(kept)
-        self.discard_by_effect(seat, discarded)
+        seat.discard.extend(discarded)
+        ending = self.rulings.numbers["ends_turn_on_discard"]
+        if self.damage_stops(seat) and any(card in ending for card in discarded):
+            self.emit("R57", "stop", seat=seat.index)
+            raise Stop
 
     def add_to_supply(self, seat: Seat, of: int | str) -> None:
         """Add cards of one upgrade deck of the player's choice, or of several, to the supply (Q48)."""
@@ -421,9 +422,16 @@ class CardTurn(MovingTurn):
         while not self._is_enough(cards, of):
             if not self.upgrade[index] and self.rulings.options["upgrade_refresh"]:
                 self.refresh_upgrade(index)
-            if not self.upgrade[index]:
+            deck = list(self.upgrade[index])
+            if not deck:
                 break
-            cards.extend(self.deal_upgrades(index, 1 if of == UNTIL_DOG else int(of) - len(cards)))
+            n = 1 if of == UNTIL_DOG else min(int(of) - len(cards), len(deck))
+            if self.rulings.upgrade_open:
+                cards += deck[:n]
+                del deck[:n]
+            else:
+                self.reveal_many("upgrade", deck, n, cards, "of the upgrade deck")
+            self.upgrade[index] = tuple(deck)
         return cards
 
     def _is_enough(self, cards: Sequence[str], of: int | str) -> bool:
@@ -452,8 +460,6 @@ class CardTurn(MovingTurn):
 
     def leg_at_turn_end(self, seat: Seat) -> None:
         """Let the leg of a player give cards at the end of a turn (R16)."""
-        effects = self.leg(seat).passive
-        if "leg_turn_end_recover" in effects:
-            self.recover(seat, effects["leg_turn_end_recover"]["n"])
-        if "leg_turn_end_draw" in effects:
-            self.draw(seat, effects["leg_turn_end_draw"]["n"])
+        for op, give in {"leg_turn_end_recover": self.recover, "leg_turn_end_draw": self.draw}.items():
+            if (args := self.leg(seat).passive.get(op)) is not None:
+                give(seat, args["n"])

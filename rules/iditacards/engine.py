@@ -11,7 +11,7 @@ from rules.core.race import ImperfectInformation, Lot, Profile, Race
 from rules.core.scripts import UNKNOWN, Chance, Event, Move, Outcome, Script, SplitMix64, Step, priority_order
 from rules.core.turns import State
 from rules.iditacards.bound import least_turns
-from rules.iditacards.content import NO_LEG, Card, Content
+from rules.iditacards.content import NO_LEG, Content
 from rules.iditacards.inquiries import HandCards, TurnQuestion, plain_play
 from rules.iditacards.movement import FREE_COSTS
 from rules.iditacards.risk import WholeTurn
@@ -245,22 +245,16 @@ class Iditacards(Race[Table], ImperfectInformation[Table]):
 
     def _plays(self, turn: WholeTurn, seat: Seat) -> list[Move]:
         plays: list[Move] = []
-        hand, deck = seat.hand, seat.deck
+        options, hand, deck = turn.rulings.options, seat.hand, seat.deck
         for card_id in seat.kinds():
             card = self.content.cards[card_id]
             seat.hand, seat.deck = list(hand), list(deck) if seat.unseen else deck
             seat.take(card_id)
-            if self._playable(turn, seat, card):
+            snowed = options["snow_scope"] == "cannot_play" and card.type == "sled" and turn.weather_on(seat).no_sled
+            if not snowed and (options["unaffordable_play"] or not turn.lacking(seat, card)):  # Q21, Q59
                 plays += [Play(card_id, way) for way in turn.payments(seat, card)]
         seat.hand, seat.deck = hand, deck
         return plays
-
-    def _playable(self, turn: WholeTurn, seat: Seat, card: Card) -> bool:
-        """Return whether a card may be played at all that has just left the hand (Q21, Q59)."""
-        options = turn.rulings.options
-        if options["snow_scope"] == "cannot_play" and card.type == "sled" and turn.weather_on(seat).no_sled:
-            return False
-        return bool(options["unaffordable_play"]) or not turn.lacking(seat, card)
 
     def _continuations(self, turn: WholeTurn, seat: Seat) -> list[Move]:
         """Return ``continue`` with every payment of the next risk card, where that card is known (R33)."""
@@ -290,21 +284,17 @@ class Iditacards(Race[Table], ImperfectInformation[Table]):
             turn.check_deaths()
         turn.end_free_costs(seat, "next_turn")
         seat.turns += 1
-        self._check_game_end(turn, seat)
-        if not turn.over:
-            owed = [other for other in turn.seats if turn.final is None or other.index in turn.final]
-            following = (other for other in turn.seats_from(seat)[1:] if other in owed and not other.finished)
-            turn.active = next(following, seat).index
-
-    def _check_game_end(self, turn: WholeTurn, seat: Seat) -> None:
-        """Begin or go on with the last turns, and end the game after them (R69)."""
-        if turn.final is not None:
+        if turn.final is not None:  # the last turns have begun (R69)
             turn.final = tuple(index for index in turn.final if index != seat.index and not turn.seats[index].finished)
         elif any(other.finished for other in turn.seats):
             turn.final = tuple(other.index for other in turn.seats if not other.finished)
         if turn.final == ():
             turn.over = True
             turn.emit("R69", "over")
+        elif not turn.over:
+            owed = [other for other in turn.seats if turn.final is None or other.index in turn.final]
+            following = (other for other in turn.seats_from(seat)[1:] if other in owed and not other.finished)
+            turn.active = next(following, seat).index
 
     # Setup
 
@@ -316,13 +306,20 @@ class Iditacards(Race[Table], ImperfectInformation[Table]):
             [] if alone and name == "attack" else shuffled(rulings, "upgrade", index, 0, self._cards(name))
             for index, name in enumerate(rulings.upgrade_decks)
         ]
-        legendary = self._legendary()
         legs, leg_counters = self._legs()
-        players = [self._player(seat, legendary[seat]) for seat in range(rulings.players)]
+        dealt = rulings.rules.legendary_dealt
+        legendary = self._cards(self.content.deck_of_role("legendary")) if dealt else []
+        if listed := rulings.chance.lists.get("legendary", ()):
+            legendary = priority_order(listed, legendary)
+        elif legendary:
+            legendary = rulings.chance.stream(EVENTS["legendary"], 0, 0).shuffle(legendary)
+        players = [
+            self._player(seat, sorted(legendary[seat * dealt : (seat + 1) * dealt])) for seat in range(rulings.players)
+        ]
         rolls = rulings.options["initial_weather"] == "roll" and bool(rulings.faces)
         counters = {
             "deck": [int(rulings.deck_open) for _ in players],
-            "legendary": int(rulings.rules.legendary_dealt > 0 and rulings.legendary_open),
+            "legendary": int(dealt > 0 and rulings.legendary_open),
             "legs": leg_counters,
             "upgrade": [int(rulings.upgrade_open) for _ in upgrade],
             "weather": int(rolls and rulings.weather_open),
@@ -341,16 +338,6 @@ class Iditacards(Race[Table], ImperfectInformation[Table]):
         removed = self.rulings.rules.solitaire_removed_types if self.rulings.players == 1 else ()
         return [card for card in self.content.deck_cards(deck) if self.content.cards[card].type not in removed]
 
-    def _legendary(self) -> list[list[str]]:
-        dealt = self.rulings.rules.legendary_dealt
-        cards = self._cards(self.content.deck_of_role("legendary")) if dealt else []
-        listed = self.rulings.chance.lists.get("legendary", ())
-        if listed:
-            cards = priority_order(listed, cards)
-        elif cards:
-            cards = self.rulings.chance.stream(EVENTS["legendary"], 0, 0).shuffle(cards)
-        return [sorted(cards[seat * dealt : (seat + 1) * dealt]) for seat in range(self.rulings.players)]
-
     def _legs(self) -> tuple[tuple[str, ...], tuple[int, ...]]:
         types = sorted({leg.type for leg in self.content.legs.values() if leg.type is not None})
         drawn = self.rulings.options["legs_setup"] == "drawn"
@@ -359,23 +346,21 @@ class Iditacards(Race[Table], ImperfectInformation[Table]):
         return legs, tuple(int(drawn and self.rulings.chance.is_open("legs")) for _ in types)
 
     def _leg_of_type(self, kind: int, drawn: bool) -> str:
-        listed = self.rulings.chance.lists.get("legs", ())
-        if not drawn:
-            return self.rulings.board.default_legs[kind - 1]
-        if kind <= len(listed):
+        listed = self.rulings.chance.lists.get("legs", ()) if drawn else self.rulings.board.default_legs
+        if not drawn or kind <= len(listed):
             return str(listed[kind - 1])
         cards = [leg.id for leg in self.content.legs.values() if leg.type == kind for _ in range(leg.copies)]
         return cards[self.rulings.chance.stream(EVENTS["legs"], kind, 0).below(len(cards))]
 
     def _player(self, seat: int, legendary: list[str]) -> dict[str, Any]:
         rulings = self.rulings
-        cards = self._cards(self.content.deck_of_role("starter"))
+        cards, dealt = self._cards(self.content.deck_of_role("starter")), rulings.rules.starting_hand
         begins = rulings.options["wheel_dog_start"] == "in_play"
         dogs = [card for card in sorted(rulings.numbers["start_in_play"]) if begins and card in cards]
         for card in dogs:
             cards.remove(card)
         deck = shuffled(rulings, "deck", seat, 0, cards)
-        hand, deck = deck[: rulings.rules.starting_hand], deck[rulings.rules.starting_hand :]
+        hand, deck = deck[:dealt], deck[dealt:]
         return {
             "days": 1 if rulings.options["days_count"] == "first_day_is_one" else 0,
             "deck": deck if rulings.deck_open else sorted(deck),

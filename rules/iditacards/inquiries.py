@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Final, NamedTuple
 
 from rules.core.errors import counted, nearest
 from rules.core.race import Opening
-from rules.core.scripts import UNKNOWN, Asking, Barred, Exploring, Forced, Script, Step, every_way, known
+from rules.core.scripts import UNKNOWN, Asking, Barred, Exploring, Forced, Question, Script, Step, every_way, known
 from rules.core.turns import Notation, OpenQuestion, Reason, Reasons, State
 from rules.iditacards.content import Card
 from rules.iditacards.risk import WholeTurn
@@ -69,15 +69,12 @@ class TurnQuestion(OpenQuestion[WholeTurn]):
     }
     by_chance, unnamed = "R72", "R73"
 
-    @property
-    def seat(self) -> Seat:
+    def __init__(self, turn: WholeTurn, question: Question) -> None:
+        super().__init__(turn, question)
+        self.seat = turn.seats[max(self.actor, 0)]
         """The player to decide."""
-        return self.turn.seats[max(self.actor, 0)]
-
-    @property
-    def starts_turn(self) -> bool:
+        self.starts_turn = NEW_DAY in self.options
         """The main action is asked for."""
-        return NEW_DAY in self.options
 
     def other(self) -> Reason:
         """Return that something else is asked first, or that nothing asks for such an answer."""
@@ -88,10 +85,10 @@ class TurnQuestion(OpenQuestion[WholeTurn]):
     def first(self, head: str, words: Sequence[str]) -> Reasons:
         """Yield that a card or dog does not exist, and that it is not the time for a main action."""
         notation, cards = self.notation[head], self.turn.rulings.cards
-        named = [
-            word.rpartition(":")[2].split("+") if head in _DOGS else [word] for word in words if word not in _JOINS
-        ]
-        for card in (card for each in named for card in each if head not in _NO_CARDS and card not in cards):
+        named = [word for word in words if word not in _JOINS and head not in _NO_CARDS]
+        if head in _DOGS:
+            named = [card for word in named for card in word.rpartition(":")[2].split("+")]
+        for card in [card for card in named if card not in cards]:
             yield Reason(notation.rule, f"there is no card '{card}'{nearest(card, cards)}")
         plain = not hasattr(self, f"_no_{head}") and not notation.chance
         if (head in _MAIN and not self.starts_turn) or (plain and head not in self.heads):
@@ -125,10 +122,10 @@ class TurnQuestion(OpenQuestion[WholeTurn]):
         """Yield why none of the ways to pay is the one given; ``on_table``: the card already lies there (R21)."""
         turn, seat = self.turn, self.seat
         if payment and (payment[0] != "pay" or len(payment) == 1):
-            texts = [
-                text for text in self.texts if f" {card_id} pay " in f" {text} " or text.startswith("continue pay ")
-            ]
-            example = texts[0] if texts else f"play {card_id} pay CARD CARD"
+            texts = (
+                each for each in self.texts if f" {card_id} pay " in f" {each} " or each.startswith("continue pay ")
+            )
+            example = next(texts, f"play {card_id} pay CARD CARD")
             yield Reason("R22", f"the cards that pay stand after 'pay', as in '{example}'")
         given = payment[1:]
         hand = [*known(seat.hand), *(seat.deck[seat.known :] if UNKNOWN in seat.hand else ())]
@@ -222,10 +219,8 @@ class TurnQuestion(OpenQuestion[WholeTurn]):
             yield self.other()
         owner, colon, dog = words[0].rpartition(":")
         if bool(colon) != any(":" in text for text in self.texts):
-            how = (
-                f"write the seat of its owner, as in '{self.texts[0]}'" if not colon else "write the dog without a seat"
-            )
-            yield Reason("R52", f"{how}; open here: {self.open_now()}")
+            how = "the dog without a seat" if colon else f"the seat of its owner, as in '{self.texts[0]}'"
+            yield Reason("R52", f"write {how}; open here: {self.open_now()}")
         owners = {str(seat.index): seat for seat in self.turn.seats} if colon else {owner: self.seat}
         if owner not in owners:
             yield Reason("R52", f"there is no player '{owner}'; open here: {self.open_now()}")
@@ -240,10 +235,8 @@ class TurnQuestion(OpenQuestion[WholeTurn]):
 
 
 def _hand_text(seat: Seat) -> str:
-    """Return the cards of a hand in words."""
-    unknown = seat.hand.count(UNKNOWN)
-    shown = _cards(known(seat.hand))
-    return shown if not unknown else f"{shown}, and {unknown} of {_cards(seat.deck[seat.known :])}"
+    unknown, shown = seat.hand.count(UNKNOWN), _cards(known(seat.hand))
+    return f"{shown}, and {unknown} of {_cards(seat.deck[seat.known :])}" if unknown else shown
 
 
 def _waiting(seat: Seat, *steps: str) -> Reasons:
@@ -289,8 +282,6 @@ class CameThrough(Exception):
 
 class Watched(WholeTurn):
     """A turn that stops as soon as the root of one seat resolves; it tells nothing."""
-
-    __slots__ = ("watched",)
 
     def __init__(self, rulings: Rulings, table: Table, script: Script, seat: int) -> None:
         super().__init__(rulings, table, script)
@@ -350,13 +341,8 @@ class HandCards:
         """Return the table with these cards on top of a hidden deck, which the player knows (R73)."""
         player = table.players[self.seat]
         top, rest = player.deck[: player.known], Counter(player.deck[player.known :])
-        new = tuple(cards[len(top) :])
-        if (
-            self.game.rulings.deck_open
-            or UNKNOWN in player.hand
-            or tuple(cards[: len(top)]) != top[: len(cards)]
-            or Counter(new) - rest
-        ):
+        new, refused = tuple(cards[len(top) :]), self.game.rulings.deck_open or UNKNOWN in player.hand
+        if refused or tuple(cards[: len(top)]) != top[: len(cards)] or Counter(new) - rest:
             return None
         deck = (*top, *new, *sorted((rest - Counter(new)).elements()))
         return self._with_player(table, player._replace(deck=deck, known=len(top) + len(new)))
@@ -368,8 +354,7 @@ class HandCards:
 
     def with_more(self, cards: int) -> HandCards:
         """Return the risk cards with more plain cards in hand (R22)."""
-        rulings = self.game.rulings
-        player = self.table.players[self.seat]
+        rulings, player = self.game.rulings, self.table.players[self.seat]
         plain = min(card for card in rulings.cards if card not in rulings.damage_ids and not rulings.cards[card].risk)
         more = player._replace(hand=tuple(sorted([*player.hand, *[plain] * cards])))
         return HandCards(self.game, self._with_player(self.table, more), self.seat)
@@ -416,8 +401,7 @@ class HandCards:
 
     def payable(self, cards: Iterable[str]) -> frozenset[str]:
         """Return the cards that may be given up for energy (R22)."""
-        damage: frozenset[str] = self.game.rulings.damage_ids
-        return frozenset(cards) - damage
+        return frozenset(cards).difference(self.game.rulings.damage_ids)
 
     def lacking(self) -> Mapping[str, str]:
         """Return what is lacking, in words, by the hand card whose cost cannot be paid now (R26)."""

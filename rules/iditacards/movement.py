@@ -146,7 +146,7 @@ class MovingTurn(TeamTurn):
             came_from = seat.pos
             seat.pos -= 1
             distance -= 1
-            if mover_pays:
+            if mover_pays and seat.pos >= 1:
                 self._give_way(seat)
             if arriving:
                 self._arrive(seat, came_from)
@@ -163,10 +163,7 @@ class MovingTurn(TeamTurn):
 
     def _give_way(self, seat: Seat) -> None:
         """Push back everybody on the mover's space, and whoever stands behind them, in a chain (Q5 ``mover_pays``)."""
-        if seat.pos < 1:
-            return
-        pushed = [other for other in self.seats_from(seat) if other is not seat and other.pos == seat.pos]
-        for other in pushed:
+        for other in [other for other in self.seats_from(seat) if other is not seat and other.pos == seat.pos]:
             self.passing_damage(seat)
             chain = [other]
             while chain:
@@ -196,7 +193,6 @@ class MovingTurn(TeamTurn):
         self.emit("R66", "checkpoint", seat=seat.index, pos=seat.pos)
         if not seat.legendary:
             return
-
         may = [DONE] if self.rulings.options["legendary_choice"] == "may" else []
         chosen = self.choose(seat, lambda: [*(Put("legendary", card) for card in sorted(set(seat.legendary))), *may])
         if isinstance(chosen, Put):
@@ -240,16 +236,13 @@ class MovingTurn(TeamTurn):
 
     def _leg_number(self, seat: Seat, leg: Leg, kind: str) -> None:
         rulings = self.rulings
-        number = rulings.leg_number(leg, kind)
-        if number is None:
-            if rulings.options["missing_number"] == "leave" or (
-                not leg.numbers and rulings.options["leg_entry"] == "add"
-            ):
-                return
-            number = 0
+        number, entry = rulings.leg_number(leg, kind), rulings.options["leg_entry"]
         if kind == "starvation" and "leg_no_starve" in leg.passive:
             return
-        entry = rulings.options["leg_entry"]
+        if number is None:
+            if rulings.options["missing_number"] == "leave" or (entry == "add" and not leg.numbers):
+                return
+            number = 0
         if entry == "add":
             self.gain(seat, kind, number + rulings.leg_plus(leg, kind), from_leg=True)
             return
@@ -285,8 +278,7 @@ class MovingTurn(TeamTurn):
     def _die(self, seat: Seat) -> None:
         rulings = self.rulings
         start = seat.pos
-        stays = rulings.options["blocked_moves"] == "all_moves" and self.cannot_move(seat) is not None
-        if not stays:
+        if rulings.options["blocked_moves"] != "all_moves" or self.cannot_move(seat) is None:
             self.moving += 1
             try:
                 self.backward(seat, rulings.rules.death_back or 0, arriving=False)
@@ -370,16 +362,12 @@ class MovingTurn(TeamTurn):
         for seat in self._still_racing(caller):
             takes_part = seat in participants
             if (takes_part or options["empty_day_end"] == "everyone") and not seat.hand and not seat.in_deck:
-                for card in in_play(seat.dogs):
-                    if card in moves:
-                        self.emit("R60", "empty_day_end", seat=seat.index, card=card)
-                        self.move(seat, moves[card])
+                for card in [card for card in in_play(seat.dogs) if card in moves]:
+                    self.emit("R60", "empty_day_end", seat=seat.index, card=card)
+                    self.move(seat, moves[card])
             leg = self.leg(seat)
-            if (
-                not seat.finished
-                and "leg_day_end_kill_dog" in leg.passive
-                and (takes_part or options["leg_day_scope"] == "any_new_day")
-            ):
+            concerned = takes_part or options["leg_day_scope"] == "any_new_day"
+            if concerned and not seat.finished and "leg_day_end_kill_dog" in leg.passive:
                 self.emit("R60", "leg_kills", seat=seat.index, leg=leg.id)
                 self.kill_one(seat)
 
@@ -396,10 +384,7 @@ class MovingTurn(TeamTurn):
         """Forget the day's records (R60 step 4, Q62); as in every step, those of a player who has finished stay."""
         everybody = self.rulings.options["day_scope"] == "any_new_day"
         for seat in self._still_racing(caller) if everybody else participants:
-            seat.foods = ()
-            seat.personal = 0
-            seat.moved = False
-            seat.immune = False
+            seat.foods, seat.personal, seat.moved, seat.immune = (), 0, False, False
             self.end_free_costs(seat, "day_end")
         self.freeze = False
 
@@ -407,11 +392,9 @@ class MovingTurn(TeamTurn):
         """Roll the die and let the face act (R60 step 6, R62); a game without weather has no die."""
         if not self.rulings.faces:
             return
-        face = self.roll()
-        self.weather = face
-        weather = self.rulings.weathers[face]
-        self.emit("R62", "weather", face=face)
-        if weather.empties_supply and self.supply:
+        self.weather = self.roll()
+        self.emit("R62", "weather", face=self.weather)
+        if self.rulings.weathers[self.weather].empties_supply and self.supply:
             self.emit("R62", "supply_emptied", cards=sorted(self.supply))
             self.destroyed.extend(self.supply)
             self.supply = []
@@ -440,10 +423,8 @@ class MovingTurn(TeamTurn):
         for seat in self._still_racing(caller):
             if seat in participants:
                 self.draw(seat, self.hand_size(seat))
-            elif self.rulings.options["day_draw_outsiders"]:
-                bonus = sum(self.numbers(seat, "day_draw"))
-                if bonus > 0:
-                    self.draw(seat, bonus)
+            elif self.rulings.options["day_draw_outsiders"] and (bonus := sum(self.numbers(seat, "day_draw"))) > 0:
+                self.draw(seat, bonus)
 
     def hand_size(self, seat: Seat) -> int:
         """Return the number of cards a player draws for a new day (R64)."""

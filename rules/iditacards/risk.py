@@ -30,12 +30,12 @@ class WholeTurn(CardTurn):
         if self.is_ending(seat):
             self.emit("R33", "leg_fizzles", seat=seat.index, leg=self.leg(seat).id)
             return self.fizzle(seat)
-        if frame.paid == 0 and seat.in_deck and self.draws_first_risk(seat):
-            self.draw(seat, 1)
-            return self.paid_one(seat, frame)
         if not seat.in_deck:
             self.emit("R26", "fails", seat=seat.index, card=frame.card, why="no_risk_card")
             return self.fail(seat)
+        if frame.paid == 0 and self.draws_first_risk(seat):
+            self.draw(seat, 1)
+            return self.paid_one(seat, frame)
         card = self.deal(seat, f"the risk card for {self.rulings.cards[frame.card].name}")
         self.emit("R33", "risk_card", seat=seat.index, card=card, root=frame.card)
         if card in self.rulings.damage_ids and self.rulings.options["damage_as_risk"] == "fails":
@@ -79,13 +79,11 @@ class WholeTurn(CardTurn):
 
     def put_on_table(self, seat: Seat, card: Card) -> None:
         """Lower a condition for food and personal cards, and record them, before any payment (R21)."""
-        kind = LOWERED_ON_TABLE.get(card.type)
-        if kind is None:
-            return
-        lower(seat, kind, 1)
-        self.emit("R21", "on_table", seat=seat.index, card=card.id, condition=kind, value=getattr(seat, kind))
-        if self.rulings.options["condition_counts"] == "played":
-            record(seat, card)
+        if (kind := LOWERED_ON_TABLE.get(card.type)) is not None:
+            lower(seat, kind, 1)
+            self.emit("R21", "on_table", seat=seat.index, card=card.id, condition=kind, value=getattr(seat, kind))
+            if self.rulings.options["condition_counts"] == "played":
+                record(seat, card)
 
     def _pay_energy(self, seat: Seat, card: Card, energy: tuple[str, ...] | None) -> bool:
         """Discard the chosen hand cards (R22); false if the payment fails (R26)."""
@@ -103,13 +101,13 @@ class WholeTurn(CardTurn):
             self.emit("Q25", "fails", seat=seat.index, card=card.id, why="damage_for_energy")
             return False
         if cost is None:
-            damaged = self.rulings.options["all_cost"] == "fails_with_damage"
-            if damaged:
-                self.reveal(seat)
-            if damaged and any(held in self.rulings.damage_ids for held in seat.hand):
-                self.emit("Q24", "fails", seat=seat.index, card=card.id, why="damage_in_hand")
-                return False
-            return True
+            if self.rulings.options["all_cost"] != "fails_with_damage":
+                return True
+            self.reveal(seat)
+            if self.rulings.damage_ids.isdisjoint(seat.hand):
+                return True
+            self.emit("Q24", "fails", seat=seat.index, card=card.id, why="damage_in_hand")
+            return False
         if len(energy) == cost:
             return True
         if self.rulings.options["partial_energy"] == "whole_hand":
@@ -152,8 +150,7 @@ class WholeTurn(CardTurn):
         self.emit(rule, "fizzles", seat=seat.index, cards=[frame.card for frame in frames])
         if not seat.stack:
             _discard_resolved(seat)
-        dying = self.rulings.numbers["dies_on_fizzle"]
-        self.kill_all(seat, [dog for dog in self.mortal(seat) if dog.dog in dying])
+        self.kill_all(seat, [dog for dog in self.mortal(seat) if dog.dog in self.rulings.numbers["dies_on_fizzle"]])
 
     def _waiting(self, seat: Seat) -> list[OpenFrame]:
         """Return the frames that a failure can reach; second steps that wait in a queue have come through (Q54)."""

@@ -16,7 +16,7 @@ from typing import Final, TypeAlias
 from rules.core.scripts import UNKNOWN, Move, distinct, selections
 from rules.iditacards.content import CALM, Card, Weather
 from rules.iditacards.state import Dog
-from rules.iditacards.turn import DISCARD_NEW, DONE, Seat, Stop, Turn
+from rules.iditacards.turn import DISCARD_NEW, DONE, Seat, Turn
 
 SpeedPart: TypeAlias = tuple[str, int, bool]
 """One part of the speed: card id, leg id, weather face or condition; points; whether an own dog or attachment (Q4)."""
@@ -171,7 +171,6 @@ class TeamTurn(Turn):
         return parts
 
     def _times(self, dog: Dog) -> int:
-        """Return as how many dogs one counts for speed (Q40)."""
         return self.rulings.numbers["counts_as"].get(dog.dog, 1) if self.rulings.count_everything else 1
 
     def cancelled_by(self, seat: Seat) -> str | None:
@@ -294,17 +293,6 @@ class TeamTurn(Turn):
         """Return whether a damage card discarded by an effect ends this player's main action (R57, Q26)."""
         return seat.index == self.active and self.rulings.options["damage_in_effect"] == "ends_turn"
 
-    def discard_by_effect(self, seat: Seat, cards: list[str]) -> None:
-        """Discard cards for an effect, all of them, then stop if a damage card among them ends the turn (R57).
-
-        Raises:
-            Stop: it does; what resolves goes no further.
-        """
-        seat.discard.extend(cards)
-        if any(card in self.rulings.numbers["ends_turn_on_discard"] for card in cards) and self.damage_stops(seat):
-            self.emit("R57", "stop", seat=seat.index)
-            raise Stop
-
     def destroy(self, card: str) -> None:
         """Take a card out of the game; a damage card may go back to its box (Q28)."""
         if card in self.rulings.damage_ids and self.rulings.options["damage_supply"] == "recycled":
@@ -365,8 +353,7 @@ class TeamTurn(Turn):
 
     def count_dogs(self, seat: Seat) -> int:
         """Return the number of own dogs where dogs are counted, ``counts_as`` included (R50)."""
-        counts = self.rulings.numbers["counts_as"]
-        return sum(counts.get(dog.dog, 1) for dog in seat.dogs)
+        return sum(self.rulings.numbers["counts_as"].get(dog.dog, 1) for dog in seat.dogs)
 
     def kill(self, seat: Seat, dog: Dog) -> bool:
         """Kill a dog in play (R52) and return whether it left play; an attachment may die in its place."""
@@ -379,17 +366,14 @@ class TeamTurn(Turn):
         seat.dogs.remove(dog)
         attachments = list(dog.attachments)
         seat.discard.extend(attachments)
-        dies_to = rulings.cards[dog.dog].passive.get("dies_to")
-        zone = "destroyed" if dies_to is None else dies_to["zone"]
+        zone = rulings.cards[dog.dog].passive.get("dies_to", {"zone": "destroyed"})["zone"]
         {"destroyed": self.destroyed, "discard": seat.discard, "hand": seat.hand}[zone].append(dog.dog)
         self.emit("R52", "dog_dies", seat=seat.index, dog=dog.dog, zone=zone, attachments=attachments)
         for card in attachments:
-            on_death = rulings.cards[card].passive.get("on_death")
-            if on_death is None:
-                continue
-            if on_death["do"] == "kill_own_others":
+            does = rulings.cards[card].passive.get("on_death", {}).get("do")
+            if does == "kill_own_others":
                 self.kill_all(seat, self.mortal(seat))
-            else:
+            elif does is not None:
                 self.kill_one(seat)
         return True
 
@@ -432,8 +416,7 @@ class TeamTurn(Turn):
         """Put a new attachment on a dog, in the place of another one, or into the discard pile (R54, Q41, Q43)."""
         move = self.choose(seat, lambda: self._places(seat)) if self._places(seat) else None
         if isinstance(move, Attach):
-            owner = seat if move.owner is None else self.seats[move.owner]
-            _rig(owner, move.dog, off=move.replacing, on=card)
+            _rig(seat if move.owner is None else self.seats[move.owner], move.dog, off=move.replacing, on=card)
             self.emit("R54", "attached", seat=seat.index, card=card, dog=move.dog.dog, replacing=move.replacing)
         else:
             self._discard_new(seat, card, "R54")

@@ -62,9 +62,7 @@ class Player(NamedTuple):
     discard: Annotated[Zone, "the own discard pile"]
     dogs: Annotated[tuple[Dog, ...], SORTED, LeftOut("those of the setup"), "dogs in play with their attachments"]
     finished: Annotated[Mark, "whether the finish is reached"]
-    foods: Annotated[
-        tuple[CardId, ...], SORTED, Size(unique=True), Default(()), "different food cards that count as played this day"
-    ]
+    foods: Annotated[Once, "different food cards that count as played this day"]
     free_energy: Annotated[Free, "whether energy is free: armed for the next turn, or on"]
     free_health: Annotated[Free, "whether health is free: armed for the next turn, or on"]
     hand: Annotated[
@@ -150,10 +148,10 @@ def decode(state: Mapping[str, Any]) -> Table:
 
 def covered(player: Player) -> Player:
     """Return a player with unknown hand cards, which lie in the deck with all that are unknown there."""
-    unknown = len(player.hand) - len(_shown(player))
+    shown = _shown(player)
     rest = [] if player.unseen or UNKNOWN in player.hand else player.hand
     deck = (*player.deck[: player.known], *sorted([*rest, *player.deck[player.known :]]))
-    return player._replace(deck=deck, hand=(*(UNKNOWN,) * unknown, *_shown(player)))
+    return player._replace(deck=deck, hand=(*(UNKNOWN,) * (len(player.hand) - len(shown)), *shown))
 
 
 def _shown(player: Player) -> list[str]:
@@ -266,8 +264,7 @@ class StateCheck:
         types = {leg.type for leg in self.content.legs.values() if leg.type is not None}
         names, upgrade = self.content.upgrade_decks(), self.state["upgrade"]
         for name, length in {"deck": self.seats, "legs": len(types), "upgrade": len(names)}.items():
-            given = len(self.state["counters"][name])
-            if given != length:
+            if (given := len(self.state["counters"][name])) != length:
                 self.add(("counters", name), f"must have {length} numbers, not {given}")
         if len(upgrade) != len(names):
             self.add(("upgrade",), f"must have {len(names)} lists, one for each upgrade deck, not {len(upgrade)}")
@@ -319,8 +316,8 @@ class StateCheck:
 
     def end(self) -> None:
         """Check who is to move, who has finished, and whether the game is over (R68, R69)."""
-        final, over, active, seats = self.state["final"], self.state["over"], self.state["active"], self.seats
-        finish = int(self.options["finish_at"])
+        final, over, active = (self.state[name] for name in ("final", "over", "active"))
+        finish, seats = int(self.options["finish_at"]), self.seats
         finished = [seat for seat, player in enumerate(self.players) if player["finished"]]
         for seat, player in enumerate(self.players):
             if player["pos"] >= finish and not player["finished"]:
@@ -331,16 +328,14 @@ class StateCheck:
             self.add(("active",), f"player {active} has finished and has no more turns")
         at_once = self.options["last_turns"] == "none"
         if at_once or not finished:
+            exactly, none = "the game is over exactly when a player has finished", "nobody has finished"
             if over != bool(finished):
-                exactly = "the game is over exactly when a player has finished"
-                self.add(("over",), exactly if at_once else "nobody has finished")
+                self.add(("over",), exactly if at_once else none)
             if final is not None:
-                why = ": there are no last turns" if at_once else " while nobody has finished"
-                self.add(("final",), f"must be left out{why}")
+                self.add(("final",), f"must be left out{': there are no last turns' if at_once else f' while {none}'}")
             return
         if final is None:
-            message = f"must name the seats still owed a last turn, since player {finished[0]} has finished"
-            self.add(("final",), message)
+            self.add(("final",), f"must name the seats still owed a last turn, since player {finished[0]} has finished")
             return
         for seat in final:
             if seat >= seats or seat in finished:
@@ -352,10 +347,9 @@ class StateCheck:
 
     def player(self, player: Mapping[str, Any], path: KeyPath) -> None:
         """Check a player's counters, marks and zones."""
-        rules = self.content.rules
-        for kind in CONDITIONS:
-            most = self.most_of_condition()
-            if most is not None and player[kind] > most:
+        most, dealt = self.most_of_condition(), self.content.rules.legendary_dealt
+        for kind in CONDITIONS if most is not None else ():
+            if player[kind] > most:
                 self.add((*path, kind), f"is at most {most} here, not {player[kind]}")
         unknown = player["hand"].count(UNKNOWN)
         in_deck = len(player["deck"]) - unknown
@@ -374,9 +368,8 @@ class StateCheck:
         for name in player["foods"]:
             if self.cards[name].type != "food":
                 self.add((*path, "foods"), f"'{name}' is no food card")
-        if len(player["legendary"]) > rules.legendary_dealt:
-            message = f"each player is dealt {rules.legendary_dealt} legendary cards, not {len(player['legendary'])}"
-            self.add((*path, "legendary"), message)
+        if (given := len(player["legendary"])) > dealt:
+            self.add((*path, "legendary"), f"each player is dealt {dealt} legendary cards, not {given}")
         for name in player["legendary"]:
             if self.content.decks[self.cards[name].deck].role != "legendary":
                 self.add((*path, "legendary"), f"'{name}' is no legendary card")
@@ -419,8 +412,7 @@ class StateCheck:
         frames = player["stack"]
         waits = bool(frames) and frames[-1]["step"] == "second"
         for place, frame in enumerate(frames):
-            at: KeyPath = (*path, "stack", place)
-            card = self.cards[frame["card"]]
+            at, card = (*path, "stack", place), self.cards[frame["card"]]
             if frame["step"] == "second":
                 if place < len(frames) - 1 and self.options["second_step_in_risk"] == "parent_waits":
                     self.add(at, "a frame that waits for its second step lies on top")

@@ -177,8 +177,7 @@ class Rulings:
 
     def leg_plus(self, leg: Leg, kind: str) -> int:
         """Return the points added after the number is set, on a solitaire board with Q77 ``add_after``."""
-        later = self.board.solo and self.options["solo_plus"] == "add_after"
-        return leg.pluses.get(kind, 0) if later else 0
+        return leg.pluses.get(kind, 0) if self.board.solo and self.options["solo_plus"] == "add_after" else 0
 
     def goes_back(self, ops: Container[str]) -> bool:
         """Return whether the sled can ever move back with these ops (Q3, R46, R47, R49)."""
@@ -364,7 +363,7 @@ class Turn(Narrated):
         if seat.unseen and to is seat.hand:
             to.extend([UNKNOWN] * (n - known))
         elif n > known:
-            self._reveal_many("deck", seat.deck, n - known, to, purpose)
+            self.reveal_many("deck", seat.deck, n - known, to, purpose)
         return to[had:]
 
     def reveal(self, seat: Seat) -> None:
@@ -372,22 +371,10 @@ class Turn(Narrated):
         unknown = seat.hand.count(UNKNOWN)
         if unknown:
             seat.hand, pool = known(seat.hand), seat.deck[seat.known :]
-            self._reveal_many("deck", pool, unknown, seat.hand, "of the hand")
+            self.reveal_many("deck", pool, unknown, seat.hand, "of the hand")
             seat.deck[seat.known :] = pool
 
-    def deal_upgrades(self, index: int, n: int) -> list[str]:
-        """Take and return up to n cards of an upgrade deck together, so that their order does not matter."""
-        deck = list(self.upgrade[index])
-        n = min(n, len(deck))
-        if self.rulings.upgrade_open:
-            dealt, deck = deck[:n], deck[n:]
-        else:
-            dealt = []
-            self._reveal_many("upgrade", deck, n, dealt, "of the upgrade deck")
-        self.upgrade[index] = tuple(deck)
-        return dealt
-
-    def _reveal_many(self, source: str, cards: list[str], n: int, to: list[str], purpose: str) -> None:
+    def reveal_many(self, source: str, cards: list[str], n: int, to: list[str], purpose: str) -> None:
         """Take n hidden cards out of ``cards``.
 
         All orders of the same cards are equally likely, so a script that merges orders sees the ascending one and
@@ -421,7 +408,6 @@ class Turn(Narrated):
         seat.deck = self._shuffled("deck", seat.index, cards) if self.rulings.deck_open else sorted(cards)
 
     def _shuffled(self, source: str, owner: int, cards: Sequence[str]) -> list[str]:
-        """Return the result of the next open shuffle of a source."""
         events: list[int] = list(getattr(self.counters, source))
         event, events[owner] = events[owner], events[owner] + 1
         changed: dict[str, Any] = {source: tuple(events)}
@@ -430,21 +416,18 @@ class Turn(Narrated):
 
     def refresh_upgrade(self, index: int) -> None:
         """Shuffle the destroyed cards of an upgrade deck into it; where there are none nothing happens (Q47)."""
-        name = self.rulings.upgrade_decks[index]
+        name, is_open = self.rulings.upgrade_decks[index], self.rulings.upgrade_open
         back = [card for card in self.destroyed if self.rulings.cards[card].deck == name]
-        if not back:
-            return
         for card in back:
             self.destroyed.remove(card)
-        is_open = self.rulings.upgrade_open
-        self.upgrade[index] = tuple(self._shuffled("upgrade", index, back) if is_open else sorted(back))
+        if back:
+            self.upgrade[index] = tuple(self._shuffled("upgrade", index, back) if is_open else sorted(back))
 
     def roll(self) -> str:
         """Return the face of the next weather roll (R62)."""
         rulings = self.rulings
         if not rulings.weather_open:
-            sides = len(rulings.faces)
-            outcomes = [ChanceOutcome("weather", face, 1, sides) for face in rulings.faces]
+            outcomes = [ChanceOutcome("weather", face, 1, len(rulings.faces)) for face in rulings.faces]
             self.script.purpose = "the weather"
             return self.script.chance(lambda: outcomes).result
         event = self.counters.weather

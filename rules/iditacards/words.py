@@ -14,7 +14,7 @@ from typing import Any, Final
 from rules.core.errors import Number, counted, joined, with_copies
 from rules.core.race import Mark, Picture, Stack, Strip, legend, signed
 from rules.core.scripts import UNKNOWN, Asking, Event, in_words, known
-from rules.iditacards.content import CONDITIONS, Content
+from rules.iditacards.content import CONDITIONS, NO_LEG, Content
 from rules.iditacards.seat import TeamTurn, dog_text
 from rules.iditacards.state import Frame, Player, Table
 from rules.iditacards.turn import Rulings
@@ -61,6 +61,10 @@ class EventWords:
         """Return a text with the value of a key, or nothing where that is empty."""
         return text.format_map(self) if self.data[key] else ""
 
+    def all_of(self, texts: Mapping[str, str]) -> str:
+        """Return the texts whose keys have a value, joined."""
+        return joined([text.format_map(self) for key, text in texts.items() if self.data[key]])
+
     def speed(self) -> str:
         """Return the speed, with its parts after a colon where it is nothing but their sum."""
         parts: dict[str, int] = {}
@@ -90,25 +94,24 @@ def speed_part(name: str, n: int) -> str:
 
 def _moves(words: EventWords) -> str:
     twice = ", twice that" if words["double"] else ""
-    spaces, limits = _limited(words)
-    back = "back " if words["back"] and spaces else ""
+    back, spaces, limits = _limited(words)
     return f"moves {back}{spaces:space} ({words['n']} + {words.speed()}{twice}{limits})"
 
 
 def _auto_moves(words: EventWords) -> str:
     sums = f"as every move on {words['leg']}" if words.data["leg"] else words.some("{n} + ", "n") + words.speed()
-    spaces, limits = _limited(words)
-    back = "back " if words["back"] and spaces else ""
+    back, spaces, limits = _limited(words)
     why = ", because of both conditions" if back and words["ill"] else ""
     return f"automatic move {back}{spaces} ({sums}{limits}{why})"
 
 
-def _limited(words: EventWords) -> tuple[Number, str]:
-    """Return the spaces of a move, and what keeps it from being as far as its sum."""
+def _limited(words: EventWords) -> tuple[str, Number, str]:
+    """Return whether a move goes back, its spaces, and what keeps it from being as far as its sum."""
     distance, start = words["distance"], words["start"]
     if words["back"] and distance > start:
-        return start, ", no further back than the start"
-    return distance, ", never below 0" if words["total"] < 0 and not distance else ""
+        return "back " if start else "", start, ", no further back than the start"
+    limit = ", never below 0" if words["total"] < 0 and not distance else ""
+    return "back " if words["back"] and distance else "", distance, limit
 
 
 _FAILURES: Final = {
@@ -123,33 +126,13 @@ _FAILURES: Final = {
 """The end of a ``fails`` sentence, by reason."""
 
 
-def _recovers(words: EventWords) -> str:
-    parts = [words.some(f"{{{zone}}} to the {zone}", zone) for zone in ("hand", "deck")]
-    return f"recovers {joined([part for part in parts if part])}"
-
-
-def _sorts_out(words: EventWords) -> str:
-    parts = [
-        words.some("destroys {destroyed}", "destroyed"),
-        words.some("keeps {kept}", "kept"),
-        words.some("discards {discarded}", "discarded"),
-        words.some("puts {deck} back into the deck", "deck"),
-    ]
-    return joined([part for part in parts if part]) if any(parts) else "has nothing to sort out"
-
-
-def _dog_dies(words: EventWords) -> str:
-    gone = words.data["zone"] == "destroyed"
-    where = "out of the game" if gone else f"it goes to the {words['zone']}"
-    return f"loses {words['dog']}, {where}" + words.some("; {attachments} to the discard pile", "attachments")
-
-
-def _free_cost(words: EventWords) -> str:
-    when = "for the rest of the day" if words.data["until"] == "day_end" else "on the next turn"
-    return f"pays no {words['cost']} {when}"
-
-
-_ZONES: Final = {"discard": "discard pile", "hand": "hand", "deck": "deck"}
+_SORTED_OUT: Final = {
+    "destroyed": "destroys {destroyed}",
+    "kept": "keeps {kept}",
+    "discarded": "discards {discarded}",
+    "deck": "puts {deck} back into the deck",
+}
+_ZONES: Final = {"discard": "discard pile", "hand": "hand", "deck": "deck", "destroyed": "out of the game"}
 """Zones as they are called at the table."""
 _BLOCKS: Final = {
     "freeze": "everybody is frozen to the spot",
@@ -179,15 +162,22 @@ SENTENCES: Final[Mapping[str, Sentence]] = {
     "no_effect": "gets nothing out of {card}: {by}",
     "completes": "is done with {card}",
     "price_unpaid": "does not pay with a dog, so the rest of the card is left out",
-    "free_cost": _free_cost,
+    "free_cost": lambda words: (
+        f"pays no {words['cost']} "
+        + ("for the rest of the day" if words.data["until"] == "day_end" else "on the next turn")
+    ),
     # Cards
     "draws": "draws {cards}",
-    "recovers": _recovers,
+    "recovers": lambda words: (
+        "recovers " + words.all_of({zone: f"{{{zone}}} to the {zone}" for zone in ("hand", "deck")})
+    ),
     "shuffles": "shuffles a deck of {cards:card}",
     "destroys": "destroys {cards}",
     "looks": "looks at {cards}",
     "sees": "sets {cards} aside for the next turn",
-    "sorts_out": _sorts_out,
+    "sorts_out": lambda words: (
+        words.all_of(_SORTED_OUT) if any(map(words.data.get, _SORTED_OUT)) else "has nothing to sort out"
+    ),
     "takes": "takes {cards} into the {zone}",
     "supply_grows": "adds {cards} to the supply",
     "stop": "discards a damage card, which ends the action",
@@ -195,7 +185,10 @@ SENTENCES: Final[Mapping[str, Sentence]] = {
     # Dogs
     "dog_placed": "puts {dog} into the team",
     "not_placed": "discards {card}, for which there is no place",
-    "dog_dies": _dog_dies,
+    "dog_dies": lambda words: (
+        f"loses {words['dog']}, {'' if words.data['zone'] == 'destroyed' else 'it goes to the '}{words['zone']}"
+        + words.some("; {attachments} to the discard pile", "attachments")
+    ),
     "shielded": "discards {card}, which saves {dog}",
     "attached": lambda words: (
         "attaches {card} to {dog}".format_map(words) + words.some(" in the place of {replacing}", "replacing")
@@ -263,9 +256,8 @@ def glance(rulings: Rulings, table: Table) -> list[tuple[str, str]]:
     ]
     if table.freeze:
         rows.append(("freeze", "nobody moves until the day ends"))
-    alone = len(table.players) == 1
     for seat, player in enumerate(table.players):
-        if not alone:
+        if len(table.players) > 1:
             rows.append(("player", f"{seat}, to act" if seat == table.active and not table.over else str(seat)))
         rows.extend(_player(rulings, table, seat, player))
     return [(label, text) for label, text in rows if text]
@@ -277,12 +269,11 @@ def _track(rulings: Rulings, table: Table) -> Picture:
     for leg, spaces in groupby(range(len(track)), lambda space: track[space]):
         found = list(spaces)
         stretches.append((found[0], found[-1], "" if leg is None else leg.id))
-    names = ["you"] if len(table.players) == 1 else [f"player {seat}" for seat in range(len(table.players))]
+    names = ["you"] if len(table.players) == 1 else map(player, range(len(table.players)))
     sleds = [Mark(each.pos, "▲", f"{name} at {each.pos}") for name, each in zip(names, table.players, strict=True)]
     checkpoints = [Mark(space, "◊") for space in sorted(rulings.board.checkpoints)]
     said = f"checkpoints at {', '.join(str(each.place) for each in checkpoints)}" if checkpoints else "no checkpoints"
-    finish = Mark(rulings.finish_at, "║")
-    return Picture(said, Strip(tuple(stretches), (*checkpoints, finish, *sleds)))
+    return Picture(said, Strip(tuple(stretches), (*checkpoints, Mark(rulings.finish_at, "║"), *sleds)))
 
 
 def _hand(rulings: Rulings, player: Player) -> str:
@@ -291,9 +282,11 @@ def _hand(rulings: Rulings, player: Player) -> str:
 
 
 def _player(rulings: Rulings, table: Table, seat: int, player: Player) -> list[tuple[str, str]]:
-    track = rulings.track(table.legs)
-    leg = track[player.pos] if player.pos < len(track) else None
-    place = f"{player.pos} on {leg.id}" if leg is not None else str(player.pos)
+    turn = TeamTurn(rulings, table, Asking(()))
+    owner = turn.seats[seat]
+    leg, cancelled = turn.leg(owner).id, turn.cancelled_by(owner)
+    parts = ", ".join(speed_part(source, n) for source, n, _ in turn.speed_parts(owner))
+    told = "; ".join(filter(None, (parts, f"bonuses cancelled by {cancelled}" if cancelled else "")))
     ills = [f"{kind} {points}" for kind in CONDITIONS if (points := getattr(player, kind))]
     marks = [
         "finished" if player.finished else "",
@@ -306,11 +299,11 @@ def _player(rulings: Rulings, table: Table, seat: int, player: Player) -> list[t
         f"{counted(player.personal, 'personal card')} today" if player.personal else "",
     ]
     return [
-        ("space", place),
-        ("speed", _speed(rulings, table, seat)),
+        ("space", str(player.pos) if leg == NO_LEG else f"{player.pos} on {leg}"),
+        ("speed", f"{turn.speed(owner)} ({told})" if told else str(turn.speed(owner))),
         ("clock", f"turn {player.turns + 1}, day {player.days}"),
         ("condition", ", ".join(ills)),
-        ("today", "; ".join(mark for mark in marks if mark)),
+        ("today", "; ".join(filter(None, marks))),
         ("dogs", ", ".join(dog_text(dog) for dog in player.dogs)),
         ("stack", _stack(player)),
         ("resolved", with_copies(player.resolved)),
@@ -320,15 +313,6 @@ def _player(rulings: Rulings, table: Table, seat: int, player: Player) -> list[t
         ("discard", with_copies(player.discard)),
         ("legendary", with_copies(player.legendary)),
     ]
-
-
-def _speed(rulings: Rulings, table: Table, seat: int) -> str:
-    turn = TeamTurn(rulings, table, Asking(()))
-    owner = turn.seats[seat]
-    parts = ", ".join(speed_part(source, n) for source, n, _ in turn.speed_parts(owner))
-    cancelled = turn.cancelled_by(owner)
-    told = "; ".join(text for text in (parts, f"bonuses cancelled by {cancelled}" if cancelled else "") if text)
-    return f"{turn.speed(owner)} ({told})" if told else str(turn.speed(owner))
 
 
 def _stack(player: Player) -> str:

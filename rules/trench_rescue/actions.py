@@ -112,9 +112,7 @@ class ActiveHalf(HalfTurn):
 
     def entry_text(self, cell: int) -> str:
         """Return how an entry names a cell: a front cell by its column alone."""
-        if self.home_distance(self.to_move, cell) == 1:
-            return f"x{cell % self.size + 1}"
-        return self.cell_text(cell)
+        return f"x{cell % self.size + 1}" if self.home_distance(self.to_move, cell) == 1 else self.cell_text(cell)
 
     def sees(self, soldier: Soldier) -> int | None:
         """Return the card that a soldier looks at: what it carries, else the top of its pile (4.1, TR-Q8)."""
@@ -129,12 +127,12 @@ class ActiveHalf(HalfTurn):
         for soldier in sorted(self.own_soldiers(self.to_move)):
             if soldier.card not in self.moved:
                 by_cell.setdefault(soldier.cell, []).append(soldier)
-        groups: list[tuple[Soldier, ...]] = []
-        for here in by_cell.values():
-            sizes = range(1, len(here) + 1) if self.rulings.options["stack_split"] else (len(here),)
-            groups.extend(group for k in sizes for group in combinations(here, k))
-        groups.sort(key=lambda group: (len(group), group))
-        return [move for group in groups for move in self._walks_of(group)]
+        least = 1 if self.rulings.options["stack_split"] else len(self.soldiers)
+        sizes = [(here, k) for here in by_cell.values() for k in range(min(least, len(here)), len(here) + 1)]
+        groups = [group for here, k in sizes for group in combinations(here, k)]
+        return [
+            move for group in sorted(groups, key=lambda group: (len(group), group)) for move in self._walks_of(group)
+        ]
 
     def _walks_of(self, group: tuple[Soldier, ...]) -> Iterator[Move]:
         carriers = sum(soldier.carries is not None for soldier in group)
@@ -157,8 +155,7 @@ class ActiveHalf(HalfTurn):
 
     def destinations(self, cell: int, k: int) -> list[str]:
         """Return where a group of k soldiers may go, cells in index order, home last (4.2, 7.3)."""
-        colour = self.to_move
-        here = self.home_distance(colour, cell)
+        colour, here = self.to_move, self.home_distance(self.to_move, cell)
         homeward = self.phase != PLAY and self.rulings.options["withdrawal"] == "direct_home"
         places = [
             self.cell_text(other)
@@ -177,26 +174,23 @@ class ActiveHalf(HalfTurn):
             self._go(move)
 
     def _cycle(self, card: int) -> None:
-        colour = self.to_move
-        self.trench[colour].remove(card)
+        self.trench[self.to_move].remove(card)
         self.join_deck(card)
         self.emit("4.1", "cycles", card=self.pack.codes[card])
-        self.moved.add(self.reinforce(colour, "4.1", "draws"))
+        self.moved.add(self.reinforce("4.1", "draws"))
 
-    def reinforce(self, colour: int, rule: str, kind: str) -> int:
-        """Draw a card of a deck into the trench and return it."""
-        drawn = self.draw(colour)
-        insort(self.trench[colour], drawn)
-        self.emit(rule, kind, card=self.pack.codes[drawn], colour=self.pack.colours[colour])
+    def reinforce(self, rule: str, kind: str) -> int:
+        """Draw a card of the own deck into the trench and return it."""
+        drawn = self.draw(self.to_move)
+        insort(self.trench[self.to_move], drawn)
+        self.emit(rule, kind, card=self.pack.codes[drawn], colour=self.pack.colours[self.to_move])
         return drawn
 
     def _enter(self, move: Enter) -> None:
-        colour = self.to_move
-        where = f"{move.where[1:]},{self.front(colour)}" if move.where.startswith("x") else move.where
+        where = f"{move.where[1:]},{self.front(self.to_move)}" if move.where.startswith("x") else move.where
         cell = read_cell(where, self.size)
-        for code in move.cards:
-            card = self.pack.numbers[code]
-            self.trench[colour].remove(card)
+        for card in self.pack.read(move.cards):
+            self.trench[self.to_move].remove(card)
             self.place(Soldier(card, None, cell))
             self.moved.add(card)
         self.emit("4.1" if len(move.cards) == 1 else "TR-Q10", "enters", cards=move.cards, cell=self.cell_text(cell))
@@ -233,7 +227,7 @@ class ActiveHalf(HalfTurn):
         self.emit("4.1", "drops", card=self.pack.codes[card], wounded=lying, cell=cell)
 
     def _go(self, move: Go) -> None:
-        cards = [self.pack.numbers[code] for code in move.cards]
+        cards = self.pack.read(move.cards)
         group = [self.soldier_of(card) for card in cards]
         start = group[0].cell
         load = next((soldier.carries for soldier in group if soldier.carries is not None), None)
@@ -264,13 +258,12 @@ class ActiveHalf(HalfTurn):
 
     def _come_home(self, group: list[Soldier], load: int | None) -> None:
         """Bring a group into its trench and resolve what it carries (4.2, 5)."""
-        colour = self.to_move
         cards = [soldier.card for soldier in group]
         if load == self.unknown:
             load = self._turned_up_at_home(group)
         for soldier in group:
             self.leave(soldier)
-            insort(self.trench[colour], soldier.card)
+            insort(self.trench[self.to_move], soldier.card)
         self.emit("4.2", "comes_home", cards=self.codes(cards))
         if load is not None:
             self._resolve(load, max(self.pack.value[card] for card in cards))
@@ -286,7 +279,6 @@ class ActiveHalf(HalfTurn):
         return card
 
     def _resolve(self, card: int, value: int) -> None:
-        """Decide what a rescued card becomes (5)."""
         colour, owner = self.to_move, self.pack.colour[card]
         place = self.rulings.rescue[owner == colour, self.pack.value[card] <= value]
         if self.rulings.options["score"] == "rescued":

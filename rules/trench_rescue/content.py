@@ -45,20 +45,16 @@ _NAMES: Final = {
 class Pack:
     """All cards of a ruleset."""
 
-    __slots__ = ("codes", "colour", "colours", "forms", "numbers", "of_colour", "unknown", "value")
-
     def __init__(self, raw: Mapping[str, Any]) -> None:
         pack = raw["pack"]
         self.colours: tuple[str, ...] = tuple(pack["colours"])
         """Both colours; a player is the place of its colour here."""
         values = dict(zip(pack["ranks"], pack["values"], strict=True))
-        suits = list(pack["suits"].items())
-        keys = [
+        ordered = sorted(
             (self.colours.index(colour), values[rank], place, f"{rank}{suit}")
-            for place, (suit, colour) in enumerate(suits)
+            for place, (suit, colour) in enumerate(pack["suits"].items())
             for rank in pack["ranks"]
-        ]
-        ordered = sorted(keys)
+        )
         self.codes: tuple[str, ...] = (*(code for *_, code in ordered), UNKNOWN)
         """Code of each card by number, the hidden card last."""
         self.colour: tuple[int, ...] = tuple(colour for colour, *_ in ordered)
@@ -256,8 +252,8 @@ class Rulings:
         self.solitaire_colour = pack.colours.index(rules["solitaire_colour"])
         self.laid: dict[int, int] = {field["size"]: field["cards_per_colour"] for field in raw["fields"].values()}
         """Cards of each colour on the field, by its size (2.2)."""
-        owners, values = ((True, "own"), (False, "enemy")), ((True, "within"), (False, "above"))
-        self.rescue = {(own, fits): raw["rescue"][f"{a}_{b}"] for own, a in owners for fits, b in values}
+        owners, values = {True: "own", False: "enemy"}, {True: "within", False: "above"}
+        self.rescue = {(own, fits): raw["rescue"][f"{owners[own]}_{values[fits]}"] for own in owners for fits in values}
         """Where a rescued card goes: of the own colour or not, within the rescuer's value or not (5)."""
         self.turn_limit = int(options["turn_limit"])
         self.after_each = options["barrage_timing"] == "after_each"
@@ -424,29 +420,24 @@ def check(ruleset: Ruleset, faults: Faults) -> None:
         if suits.count(COLOURS[0]) != suits.count(COLOURS[1]) or not suits:
             faults.add(("pack", "suits"), "there must be equally many suits of both colours")
     if {"fields", "pack", "rules"} <= sound:
-        _check_fields(raw, faults)
+        cards = len(raw["pack"]["ranks"]) * len(raw["pack"]["suits"]) // len(COLOURS)
+        for name, field in raw["fields"].items():
+            laid, cells, path = field["cards_per_colour"], field["size"] ** 2, ("fields", name, "cards_per_colour")
+            if len(COLOURS) * laid != cells:
+                faults.add(path, f"{laid} of each colour do not fill {cells} cells")
+            elif laid > cards - raw["rules"]["trench_cards"]:
+                faults.add(path, f"{laid} of each colour leave no card for the trench; there are {cards}")
+        sizes = sorted(field["size"] for field in raw["fields"].values())
+        if raw["rules"]["field_size"] not in sizes:
+            message = f"there is no field of this size; its fields: {word_list(map(str, sizes))}"
+            faults.add(("rules", "field_size"), message)
+        if len(set(sizes)) < len(sizes):
+            faults.add(("fields",), "two fields have the same size")
     for key, place in raw["rescue"].items() if "rescue" in sound else ():
         if place == ("enemy_deck" if key.startswith("own") else "own_deck"):
             faults.add(("rescue", key), f"a deck holds its own colour only; '{place}' cannot take these cards")
     if "rescue" in sound and "trench" in (raw["rescue"]["enemy_within"], raw["rescue"]["enemy_above"]):
         faults.add(("rescue",), "an enemy card cannot fight in the own trench")
-
-
-def _check_fields(raw: Mapping[str, Any], faults: Faults) -> None:
-    cards = len(raw["pack"]["ranks"]) * len(raw["pack"]["suits"]) // len(COLOURS)
-    most = cards - raw["rules"]["trench_cards"]
-    for name, field in raw["fields"].items():
-        laid, cells, path = field["cards_per_colour"], field["size"] ** 2, ("fields", name, "cards_per_colour")
-        if len(COLOURS) * laid != cells:
-            faults.add(path, f"{laid} of each colour do not fill {cells} cells")
-        elif laid > most:
-            faults.add(path, f"{laid} of each colour leave no card for the trench; there are {cards}")
-    sizes = [field["size"] for field in raw["fields"].values()]
-    if raw["rules"]["field_size"] not in sizes:
-        message = f"there is no field of this size; its fields: {word_list(str(size) for size in sorted(sizes))}"
-        faults.add(("rules", "field_size"), message)
-    if len(set(sizes)) < len(sizes):
-        faults.add(("fields",), "two fields have the same size")
 
 
 def doubts(ruleset: Ruleset) -> Iterator[Doubt]:

@@ -53,18 +53,6 @@ class TrenchRescueDefinition(GameDefinition):
     doubts = staticmethod(doubts)
     state_file = Battle
 
-    def _lacking(self, setting: Setting) -> list[str]:
-        """Return the options that say nothing beside each other (15, TR-Q26)."""
-        values, hidden = setting.values, "cards" not in setting.chance.open
-        lacking = {
-            "option `shell_count_of = own` without `barrage_timing = after_each`": values["shell_count_of"] == "own"
-            and values["barrage_timing"] != "after_each",
-            "option `deck_mode = queue` with hidden cards": hidden and values["deck_mode"] == "queue",
-            "option `reveal_on_rescue = rescuer` with hidden cards": hidden and values["reveal_on_rescue"] == "rescuer",
-            "an open `deck` with hidden `cards`": hidden and "deck" in setting.chance.open,
-        }
-        return [words for words, is_lacking in lacking.items() if is_lacking]
-
     def players_allowed(self, ruleset: Ruleset) -> Players:
         """Return 1 for the solitaire challenges and 2 for the game."""
         return Players(1, len(COLOURS), 2)
@@ -76,8 +64,7 @@ class TrenchRescueDefinition(GameDefinition):
         card, known = (Text(each, kind=kind, forms=pack.forms) for each in both)
         order = ListOf(known)
         colours = len(COLOURS)
-        roll = Integer(1, ruleset.raw["rules"]["die_sides"])
-        tape = ListOf(ListOf(roll, least=2, most=2), least=1)
+        tape = ListOf(ListOf(Integer(1, ruleset.raw["rules"]["die_sides"]), least=2, most=2), least=1)
         lists = Table(
             {
                 "deck": optional(ListOf(ListOf(order), least=colours, most=colours), "orders of each colour's draws"),
@@ -88,8 +75,7 @@ class TrenchRescueDefinition(GameDefinition):
 
     def live_sources(self, setting: Setting) -> Mapping[str, bool]:
         """Return the sources that matter after the set-up; decks that are queues have no chance in them."""
-        deck = {} if setting.values["deck_mode"] == "queue" else {"deck": True}
-        return {"cards": False, "shells": True, **deck}
+        return {"cards": False, "shells": True, **({} if setting.values["deck_mode"] == "queue" else {"deck": True})}
 
     def complete_state(self, state: Mapping[str, Any], setting: Setting, *, bare: bool = False) -> dict[str, Any]:
         """Return the canonical ``state`` object, what is left out filled in.
@@ -135,8 +121,16 @@ class TrenchRescueDefinition(GameDefinition):
         rulings = self._rulings(setting, setting.chance)
         if aim is not None:
             return Rescue(rulings, self.challenges[aim.challenge], aim)
-        if lacking := self._lacking(setting):
-            raise UnsupportedRuleset(lacking)
+        values, hidden = setting.values, "cards" not in setting.chance.open
+        own, each = values["shell_count_of"] == "own", values["barrage_timing"] == "after_each"
+        lacking = {  # what says nothing beside each other (15, TR-Q26)
+            "option `shell_count_of = own` without `barrage_timing = after_each`": own and not each,
+            "option `deck_mode = queue` with hidden cards": hidden and values["deck_mode"] == "queue",
+            "option `reveal_on_rescue = rescuer` with hidden cards": hidden and values["reveal_on_rescue"] == "rescuer",
+            "an open `deck` with hidden `cards`": hidden and "deck" in setting.chance.open,
+        }
+        if any(lacking.values()):
+            raise UnsupportedRuleset(words for words, is_lacking in lacking.items() if is_lacking)
         return TrenchRescue(rulings)
 
     def _rulings(self, setting: Setting, chance: Chance) -> Rulings:
@@ -174,9 +168,8 @@ class TrenchRescueDefinition(GameDefinition):
 
     def words(self, ruleset: Ruleset) -> Sequence[str]:
         """Return cards, field names and the values of fields."""
-        codes = pack_of(ruleset).codes[:-1]
         fields = [*_OTHER_WORDS, *Battle._fields, *PHASES]
-        return list(dict.fromkeys([*codes, *fields, *sorted(OPTIONS.rows)]))
+        return list(dict.fromkeys([*pack_of(ruleset).codes[:-1], *fields, *sorted(OPTIONS.rows)]))
 
 
 # States as people write them
@@ -304,20 +297,20 @@ class StateCheck:
             self.add(("piles",), f"must be {size**2} lists, one for each cell of a field of size {size}, not {piles}")
             return False
         beyond = [place for place, soldier in enumerate(self.state["soldiers"]) if soldier["cell"] >= size**2]
-        cells = f"the cells of a field of size {size} are 0 to {size**2 - 1}, or '1,1' to '{size},{size}'"
         for place in beyond:
+            cells = f"the cells of a field of size {size} are 0 to {size**2 - 1}, or '1,1' to '{size},{size}'"
             self.add(("soldiers", place, "cell"), cells)
         return not beyond
 
     def fresh(self) -> None:
         """Check that fresh cards are there, and that there are such cards at all (4.3, TR-Q12)."""
-        if self.rulings.options["pickup_fresh"] and self.state["fresh"]:
+        fresh, piles = self.state["fresh"], self.state["piles"]
+        if self.rulings.options["pickup_fresh"] and fresh:
             self.add(("fresh",), "must be empty: with pickup_fresh no card has to wait")
-        piles = self.state["piles"]
-        for place, (cell, height) in enumerate(self.state["fresh"]):
+        for place, (cell, height) in enumerate(fresh):
             if cell >= len(piles) or height >= len(piles[cell]):
                 self.add(("fresh", place), "there is no such card; it must be the cell and the place in its pile")
-            elif [cell, height] in self.state["fresh"][:place]:
+            elif [cell, height] in fresh[:place]:
                 self.add(("fresh", place), "the card is named twice")
 
     def cards(self) -> bool:
@@ -349,17 +342,16 @@ class StateCheck:
         if self.state["players"] > 1:
             return
         other = next(colour for colour in self.pack.colours if colour != self.state["starter"])
+        alone = "in a game for one the other colour has no soldiers"
         if self.state["trench"][other]:
-            self.add(("trench", other), "must be empty: in a game for one the other colour has no soldiers")
-        for place, soldier in enumerate(self.state["soldiers"]):
-            if self.colour_of(soldier["card"]) == other:
-                message = f"'{soldier['card']}' is {other}; in a game for one the other colour has no soldiers"
-                self.add(("soldiers", place, "card"), message)
+            self.add(("trench", other), f"must be empty: {alone}")
+        for place, card in enumerate(soldier["card"] for soldier in self.state["soldiers"]):
+            if self.colour_of(card) == other:
+                self.add(("soldiers", place, "card"), f"'{card}' is {other}; {alone}")
 
     def movers(self) -> None:
         """Check who is to move and who has moved (3, 11.1)."""
-        state = self.state
-        mover = state["to_move"]
+        state, mover = self.state, self.state["to_move"]
         if state["players"] == 1 and mover != state["starter"]:
             self.add(("to_move",), "must be the starter: in a game for one the same colour always moves")
         own = {*state["trench"][mover], *(soldier["card"] for soldier in state["soldiers"])}
@@ -395,9 +387,8 @@ class StateCheck:
         tape, shells = self.rulings.tape, self.state["counters"]["shells"]
         if tape and shells >= len(tape):
             self.add(("counters", "shells"), f"the tape has {len(tape)} shells, numbered from 0, not {shells}")
-        size = self.state["size"]
         for a, b in tape:
-            if None in (self.rulings.line(a, size), self.rulings.line(b, size)):
+            if None in (self.rulings.line(roll, self.state["size"]) for roll in (a, b)):
                 self.add((), f"chance.lists.shells: [{a}, {b}] holds a roll that is thrown again on this field")
         side = self.rulings.options["near_side"]
         if side != "coin" and self.state["near"] != side:
@@ -405,11 +396,11 @@ class StateCheck:
 
     def view(self) -> None:
         """Check that hidden cards can be exactly the cards not seen (8.3, 15)."""
-        view, is_open = self.state["view"], self.rulings.chance.is_open("cards")
-        if is_open != (view is None):
+        is_open = self.rulings.chance.is_open("cards")
+        if is_open != (self.state["view"] is None):
             message = "must be left out: cards are open" if is_open else "must name a colour: cards are hidden"
             self.add(("view",), message)
-        if view is None or is_open:
+        if self.state["view"] is None or is_open:
             return
         everything = [card for _, cards in zones(self.state) for card in cards]
         unseen = [card for card in self.pack.codes[:-1] if card not in everything]
@@ -418,12 +409,12 @@ class StateCheck:
             piles = self.state["piles"]
             decks = " and ".join(str(cards.count(UNKNOWN)) for cards in self.state["deck"].values())
             dark = " ".join(cell_text(cell, self.state["size"]) for cell, cards in enumerate(piles) if UNKNOWN in cards)
-            remedy = f"name {more} more of these as empty: {dark}"
-            if more < 0:
-                remedy = f"name {-more} more where you saw them, or write so many ? more"
+            remedy = (
+                "more where you saw them, or write so many ? more" if more < 0 else f"more of these as empty: {dark}"
+            )
             here = f"{sum(cards.count(UNKNOWN) for cards in piles)} in the piles, {decks} in the decks"
             numbers = f"{hidden} cards lie unknown ({here}), but {len(unseen)} are not in sight"
-            self.add((), f"{numbers}; {remedy}")
+            self.add((), f"{numbers}; name {abs(more)} {remedy}")
         for colour in self.pack.colours:
             places = self.state["deck"][colour].count(UNKNOWN)
             own = sum(self.colour_of(card) == colour for card in unseen)

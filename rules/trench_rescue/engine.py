@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from itertools import accumulate
 from math import ceil, lcm
@@ -98,21 +99,16 @@ class TrenchRescue(Race[Table]):
             return half.drop_shell() and half.end_turn()
         if half.phase == OVER:
             return True
-        seat = half.to_move if self.players > 1 else 0
-        if self.reinforces(half):
-            half.reinforce(half.to_move, "TR-Q23", "reinforced")
+        seat, colour = half.to_move if self.players > 1 else 0, half.to_move
+        may_draw = half.rulings.draw_when_empty and half.phase == PLAY and bool(half.deck[colour])
+        if may_draw and not half.trench[colour] and not half.own_soldiers(colour):  # only where the half-turn begins
+            half.reinforce("TR-Q23", "reinforced")
         move = half.script.decide(seat, lambda: self._distinct(half) if distinct else half.actions(), always=True)
         if move != END:
             half.perform(move)
             return False
-        half.emit("4.0.4", "ends", colour=half.pack.colours[half.to_move])
+        half.emit("4.0.4", "ends", colour=half.pack.colours[colour])
         return half.begin_barrage() and half.end_turn()
-
-    def reinforces(self, half: ActiveHalf) -> bool:
-        """Return whether the player to move draws first; it can only be true when the half-turn begins (TR-Q23)."""
-        colour = half.to_move
-        may_draw = half.rulings.draw_when_empty and half.phase == PLAY and bool(half.deck[colour])
-        return may_draw and not half.trench[colour] and not half.own_soldiers(colour)
 
     def colour_of(self, table: Table, seat: int) -> int:
         """Return the colour of a seat: black is seat 0 and red seat 1, a player alone is seat 0 (11.1)."""
@@ -126,9 +122,8 @@ class TrenchRescue(Race[Table]):
         """Yield one way to every table that the half-turn can end in, orders of the same moves walked once."""
         seen: set[Any] = {(table, None)}
         nodes: list[Node] = [(table, None, ())]
-        given: Sequence[Step | Forced] = pending
-        for node in nodes:
-            for done, following in self._followers(node, given):
+        for number, node in enumerate(nodes):
+            for done, following in self._followers(node, () if number else pending):
                 after, barrage, steps = following
                 key = after if done else (after, barrage)
                 if key not in seen:
@@ -137,7 +132,6 @@ class TrenchRescue(Race[Table]):
                         nodes.append(following)
                     elif self.keeps(after):
                         yield TurnEnd(steps, after)
-            given = ()
 
     def _followers(self, node: Node, given: Sequence[Step | Forced]) -> Iterator[tuple[bool, Node]]:
         """Yield what every first step from a node leads to, and whether the half-turn is over there.
@@ -147,13 +141,11 @@ class TrenchRescue(Race[Table]):
         table, barrage, steps = node
         for script in every_way(Exploring, given):
             half = ActiveHalf(self.rulings, table, script, barrage)
-            try:
+            with suppress(Barred):
                 done = self._step(half, distinct=True)
                 while not done and script.unread:
                     done = self._step(half, distinct=True)
-            except Barred:
-                continue
-            yield done, (half.frozen(), half.barrage, (*steps, *script.steps))
+                yield done, (half.frozen(), half.barrage, (*steps, *script.steps))
 
     def _distinct(self, half: ActiveHalf) -> list[Move]:
         """Return the open actions but those that only use up a move, and ends that the question does not allow.
@@ -306,9 +298,8 @@ class Rescue(Quest[Table], TrenchRescue):
     def __init__(self, rulings: Rulings, challenge: Challenge, aim: Aim) -> None:
         super().__init__(rulings)
         facts, pack, table = challenge.facts, self.pack, self.decode(aim.start)
-        self.colour = self.colour_of(table, aim.seat)
+        self.colour, own = self.colour_of(table, aim.seat), pack.colour
         self.quiet = bool(facts.get("quiet"))
-        own = pack.colour
         lying = [card for card in table.lying if facts.get("goal") in ("all_own", "all_field")]
         self.hidden = lying.count(pack.unknown)
         """How many of them are hidden, so that the whole field has to be cleared to be sure of them."""
@@ -336,8 +327,7 @@ class Rescue(Quest[Table], TrenchRescue):
             return self._score(table)
         out = [*table.lying, *table.dead, *(soldier.card for soldier in table.soldiers)]
         hidden = max(0, self.hidden - out.count(self.pack.unknown)) if self.hidden else 0
-        home = self.at_home.intersection(table.trench[self.colour])
-        return len(self.wanted.difference(out)) + len(home) + hidden
+        return len(self.wanted.difference(out)) + len(self.at_home.intersection(table.trench[self.colour])) + hidden
 
     def _score(self, table: Table) -> int:
         """Return the gain of a player alone, or how far the own score is ahead of the other's (7.4)."""
@@ -448,11 +438,9 @@ class Rescue(Quest[Table], TrenchRescue):
 
     def _draws(self, half: ActiveHalf) -> int:
         """Return how far down the deck those lie who have to be able-bodied, and those who could bring them home so."""
-        value, deck = self.pack.value, half.deck[self.colour]
-        at_home = set(half.trench[self.colour])
+        value, deck, draws = self.pack.value, half.deck[self.colour], 0
         best = max((value[card] for card in self._able(half)), default=0)
-        draws = 0
-        for card in self.at_home.difference(at_home):
+        for card in self.at_home.difference(half.trench[self.colour]):
             if card in deck:
                 draws += deck.index(card) + 1
             elif value[card] > best and card in half.table.lying:
@@ -461,11 +449,9 @@ class Rescue(Quest[Table], TrenchRescue):
         return DRAWN * draws
 
     def _able(self, half: ActiveHalf) -> list[int]:
-        """Return the able-bodied soldiers of the seat."""
         return [*half.trench[self.colour], *(soldier.card for soldier in half.own_soldiers(self.colour))]
 
     def _may_be_own(self, card: int) -> bool:
-        """Return whether a wounded card may become a soldier of the seat."""
         return card == self.pack.unknown or self.pack.colour[card] == self.colour
 
     def _fetch(self, out: Sequence[int] | None, rows: int, k: int) -> int:

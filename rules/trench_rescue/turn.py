@@ -27,8 +27,6 @@ class Barrage(NamedTuple):
 class HalfTurn(Narrated):
     """One run of a half-turn: the table in the making, the script that answers, the log that is told."""
 
-    __slots__ = (*Table._fields, "barrage", "draws", "pack", "rulings", "shells", "table", "unknown")
-
     def __init__(self, rulings: Rulings, table: Table, script: Script, barrage: Barrage | None = None) -> None:
         self.rulings, self.pack, self.unknown = rulings, rulings.pack, rulings.pack.unknown
         super().__init__(script)
@@ -101,8 +99,7 @@ class HalfTurn(Narrated):
 
     def draw(self, colour: int) -> int:
         """Take and return a card of a deck that is not empty (4.1, 9)."""
-        deck = self.deck[colour]
-        rulings = self.rulings
+        deck, rulings = self.deck[colour], self.rulings
         if rulings.queue:
             return deck.pop(0)
         deck.sort()
@@ -185,8 +182,7 @@ class HalfTurn(Narrated):
     def _shells(self) -> int:
         """Return the number of shells for those who stand on the field now (6.2, TR-Q16, TR-Q26)."""
         own = self.rulings.options["shell_count_of"] == "own"
-        counted = self.own_soldiers(self.to_move) if own else self.soldiers
-        n = len(counted)
+        n = len(self.own_soldiers(self.to_move) if own else self.soldiers)
         return max(n // 2, int(self.rulings.min_one_shell and n > 0))
 
     def begin_barrage(self) -> bool:
@@ -194,29 +190,27 @@ class HalfTurn(Narrated):
         self.fresh = []
         self.moved = set()
         shells = self.shells_due()
-        if self.is_first_half() and not self.rulings.after_each:
-            return True
-        self.emit("6.2", "barrage" if shells else "quiet", soldiers=len(self.soldiers), shells=shells)
-        if shells:
-            self.barrage = Barrage(shells, 0)
+        if not self.is_first_half() or self.rulings.after_each:
+            self.emit("6.2", "barrage" if shells else "quiet", soldiers=len(self.soldiers), shells=shells)
+            self.barrage = Barrage(shells, 0) if shells else None
         return not shells
 
     def drop_shell(self) -> bool:
         """Let one shell of the barrage under way fall; return whether it was the last (6.3 to 6.7)."""
         assert self.barrage is not None
         rulings = self.rulings
+        rolls: tuple[int, int] | None = None
+        cell: int | None
         if rulings.shells_open:
             a, b, cell = rulings.shell(self.size, self.shells)
-            self.shells = rulings.next_shell(self.shells)
-            self.emit("6.3", "shell", rolls=(a, b), cell=self.cell_text(cell))
-            self._hit(cell)
+            rolls, self.shells = (a, b), rulings.next_shell(self.shells)
         else:
-            hidden = self.shell_cell()
-            if hidden is not None:
-                self.emit("6.3", "shell", rolls=None, cell=self.cell_text(hidden))
-                self._hit(hidden)
-            else:
-                self.emit("6.7", "misses")
+            cell = self.shell_cell()
+        if cell is None:
+            self.emit("6.7", "misses")
+        else:
+            self.emit("6.3", "shell", rolls=rolls, cell=self.cell_text(cell))
+            self._hit(cell)
         fallen = self.barrage.fallen + 1
         due = self._shells() if rulings.options["shell_recount"] else self.barrage.shells
         self.barrage = Barrage(self.barrage.shells, fallen) if fallen < due else None
@@ -242,11 +236,9 @@ class HalfTurn(Narrated):
         """Pass the move, begin the next turn, or end a phase (4.0.4, 7); return that the half-turn is over."""
         if self.is_first_half():
             self.to_move = 1 - self.to_move
-        elif self.phase == PLAY and self.turn < self.rulings.turn_limit:
-            self._next_turn()
-        elif self.phase == PLAY:
+        elif self.phase == PLAY and self.turn >= self.rulings.turn_limit:
             self._last_turn()
-        elif self.soldiers:
+        elif self.phase == PLAY or self.soldiers:
             self._next_turn()
         else:
             self._wounded_die()
@@ -278,13 +270,11 @@ class HalfTurn(Narrated):
 
     def _wounded_die(self) -> None:
         """Take every wounded card on the field, carried or not, out of the game (7.2)."""
-        lost = self.frozen().lying
-        if not lost:
-            return
-        self.piles = [()] * len(self.piles)
-        self.soldiers = [Soldier(soldier.card, None, soldier.cell) for soldier in self.soldiers]
-        self.dead = sorted([*self.dead, *lost])
-        self.emit("7.2", "wounded_die", cards=self.codes(sorted(lost)))
+        if lost := sorted(self.frozen().lying):
+            self.piles = [()] * len(self.piles)
+            self.soldiers = [soldier._replace(carries=None) for soldier in self.soldiers]
+            self.dead = sorted([*self.dead, *lost])
+            self.emit("7.2", "wounded_die", cards=self.codes(lost))
 
     def _over(self) -> None:
         self.phase = OVER
@@ -313,8 +303,8 @@ def score(rulings: Rulings, table: Table, colour: int) -> int:
     """Return a player's score in cards (7.4, TR-Q22)."""
     if rulings.options["score"] == "rescued":
         return table.carried_home[colour]
-    home = len(table.trench[colour]) + len(table.infirmary[colour])
-    return home if rulings.options["score"] == "home" else home + len(table.deck[colour])
+    deck = () if rulings.options["score"] == "home" else table.deck[colour]
+    return len(table.trench[colour]) + len(table.infirmary[colour]) + len(deck)
 
 
 def gain(rulings: Rulings, table: Table, colour: int) -> int:

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Final
 
 from rules.core.errors import counted, joined
 from rules.core.race import Grid, Picture
-from rules.core.scripts import UNKNOWN
+from rules.core.scripts import UNKNOWN, known
 from rules.core.turns import Notation, OpenQuestion, Reason, Reasons
 from rules.trench_rescue.actions import END, HOME, ActiveHalf
 from rules.trench_rescue.content import OVER, PLAY, WITHDRAW, Rulings, Table
@@ -22,9 +22,8 @@ FAR: Final = "▼"
 
 def card_list(cards: Sequence[str]) -> str:
     """Return ``7S, 9C and QD``; hidden cards are counted."""
-    names = [card for card in cards if card != UNKNOWN]
-    hidden = len(cards) - len(names)
-    return joined([*names, *([counted(hidden, "unknown card")] if hidden else [])])
+    hidden = cards.count(UNKNOWN)
+    return joined([*known(cards), *([counted(hidden, "unknown card")] if hidden else [])])
 
 
 def wounded(card: str) -> str:
@@ -84,7 +83,6 @@ SENTENCES: Final[Mapping[str, Callable[[Data], str]]] = {
 def glance(rulings: Rulings, table: Table) -> list[tuple[str, str]]:
     """Return the table as pairs of label and text; what is empty is left out."""
     pack = rulings.pack
-    fresh = [cell_text(cell, table.size) for cell, _ in table.fresh]
     scoring = [colour for colour in range(len(pack.colours)) if table.players > 1 or colour == table.starter]
     scores = [(pack.colours[each], score(rulings, table, each), gain(rulings, table, each)) for each in scoring]
     rows = [
@@ -92,7 +90,7 @@ def glance(rulings: Rulings, table: Table) -> list[tuple[str, str]]:
         ("field", _field(rulings, table)),
         ("piles", "; ".join(_piles(rulings, table))),
         ("moved", _cards(pack.texts(table.moved))),
-        ("fresh", ", ".join(fresh)),
+        ("fresh", ", ".join(cell_text(cell, table.size) for cell, _ in table.fresh)),
         ("trench", _both(rulings, table, table.trench)),
         ("infirmary", _both(rulings, table, table.infirmary)),
         *(
@@ -149,18 +147,16 @@ def _clock(rulings: Rulings, table: Table) -> str:
 
 def _piles(rulings: Rulings, table: Table) -> list[str]:
     """Return the piles of which something is known, bottom to top."""
-    unknown = rulings.pack.unknown
     return [
         f"{cell_text(cell, table.size)}: {' '.join(rulings.pack.texts(pile))}"
         for cell, pile in enumerate(table.piles)
-        if any(card != unknown for card in pile)
+        if any(card != rulings.pack.unknown for card in pile)
     ]
 
 
 def _cards(codes: Sequence[str]) -> str:
-    known = [code for code in codes if code != UNKNOWN]
-    hidden = len(codes) - len(known)
-    return ", ".join([*known, *([f"{hidden} unknown"] if hidden else [])])
+    hidden = codes.count(UNKNOWN)
+    return ", ".join([*known(codes), *([f"{hidden} unknown"] if hidden else [])])
 
 
 def _deck(codes: Sequence[str], queue: bool) -> str:
@@ -193,13 +189,12 @@ class Order(OpenQuestion[ActiveHalf]):
         half, numbers = self.turn, self.turn.pack.numbers
         if self.notation[head].chance or not words:
             return
-        for code in words[0].split("+"):
-            card = numbers.get(code, half.unknown)
+        self.cards = [numbers.get(code, half.unknown) for code in words[0].split("+")]
+        for code, card in zip(words[0].split("+"), self.cards, strict=True):
             if card == half.unknown:
                 yield Reason("1.1", f"there is no card '{code}'; cards are written like 7C or TH")
             if half.pack.colour[card] != half.to_move:
                 yield Reason("4.0.1", f"{code} is no soldier of {half.pack.colours[half.to_move]}, who is to move")
-        self.cards = [numbers[code] for code in words[0].split("+")]
         ordered = sorted(set(self.cards))
         if ordered != self.cards:
             yield Reason("1.2", f"a group is named once each in canonical order: {'+'.join(half.codes(ordered))}")

@@ -48,7 +48,8 @@ def values_of(text: str) -> list[int]:
     """
     ends = re.fullmatch(r"(-?\d+)(?:\.\.|-)(-?\d+)", text.replace(" ", ""))
     try:
-        found = [*range(int(ends[1]), int(ends[2]) + 1)] if ends else [int(part) for part in text.split(",")]
+        first, last = map(int, ends.groups()) if ends else (0, -1)
+        found = [*range(first, min(last, first + MOST_VALUES) + 1)] or [int(part) for part in text.split(",")]
     except ValueError:
         found = []
     if not 0 < len(found) <= MOST_VALUES:

@@ -17,7 +17,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from heapq import heappop, heappush
 from itertools import combinations, count, islice, product
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from rules.core.position import Position
 from rules.core.race import Race, Tally, tally
@@ -28,8 +28,10 @@ from solver.audit.finding import Level, Notebook, Searched, Witness
 from solver.audit.play import kinds_of_ends, opening, race_of, texts
 from solver.audit.stall import quietest
 from solver.audit.suite import lists, playable
-from solver.model.exchange import Change, Mix, gaining, round_trip, weights
 from solver.search.budget import Budget
+
+if TYPE_CHECKING:
+    from solver.model.exchange import Change, Mix
 
 Cycle = tuple[tuple[str, ...], ...]
 """Texts of the decided steps of some turns in a row."""
@@ -120,6 +122,8 @@ def find_exchanges(notebook: Notebook) -> None:
     trades = {card: change for card, change in known.items() if min(change.values()) < 0 < max(change.values())}
     if not trades:
         return
+    from solver.model.exchange import gaining  # OR-Tools takes 70 MB and half a second to load
+
     found = gaining(trades)
     if found is None:
         notebook.searched.append(Searched("LOOP", _none_gains(trades)))
@@ -150,6 +154,8 @@ def find_exchanges(notebook: Notebook) -> None:
 
 def _none_gains(trades: Mapping[str, Change]) -> str:
     """Return the certificate that no mix gains, in words, with the way round that loses least."""
+    from solver.model.exchange import round_trip, weights
+
     proof, loop = weights(trades), round_trip(trades)
     told = f"exchanges by {', '.join(trades)}: no mix of them gains"
     if proof is not None:

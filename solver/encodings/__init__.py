@@ -6,7 +6,6 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from fractions import Fraction
-from functools import partial
 from importlib import import_module
 from typing import Any, Final
 
@@ -77,22 +76,20 @@ def hidden_values(
     return _fitting(module.HiddenValues, game, table, question, memory, pause)
 
 
-def least_turns(game: Race[Any], table: Any, goal: Goal) -> Callable[[int], int]:
-    """Return what tells the turns to a target below which no way to play falls, not even one that knows all cards."""
-    module = encoding_module(game, "encoding")
-    if module and _carrying_hidden(game, table, goal):
-        encoding = _fitting(module.Encoding, game, table, goal.forbidden, game.kept, None, goal.within_turns or 1)
-        if encoding is not None:
-            return partial(encoding.least, encoding.root)
-    return lambda target: game.least_turns(table, goal.seat, target, goal.forbidden)
-
-
 def ceiling(game: Race[Any], table: Any, goal: Goal) -> Fraction | None:
     """Return what no way to play exceeds, not even one that knows all cards; none where nothing is known.
 
     A distance short of the usual target; a chance, 0 or 1; or a number of turns that none falls below.
     """
-    least = least_turns(game, table, goal)
+    encoding, module = None, encoding_module(game, "encoding")
+    if module and _carrying_hidden(game, table, goal):
+        encoding = _fitting(module.Encoding, game, table, goal.forbidden, game.kept, None, goal.within_turns or 1)
+
+    def least(target: int) -> int:
+        if encoding is None:
+            return game.least_turns(table, goal.seat, target, goal.forbidden)
+        return int(encoding.least(encoding.root, target))
+
     if goal.objective is Objective.REACH:
         return Fraction(goal.within_turns is None or least(goal.target) <= goal.within_turns)
     if goal.objective is Objective.MIN_TURNS:

@@ -97,19 +97,15 @@ class Expectimax:
             return settled[0]
         key = (table, turns)
         if key not in self._known:
-            self._known[key] = self._value(table, turns)
+            if self.values:
+                try:
+                    self._known[key] = self.values.value(table, turns)
+                except OverflowError:  # from here on the rules play
+                    self.values = None
+            if not self.values:
+                self._known[key] = self.turn(self.ends(table, turns))
             self.counters.states += 1
         return self._known[key]
-
-    def _value(self, table: Any, turns: int) -> Value:
-        if self.values:
-            try:
-                value: Value = self.values.value(table, turns)
-            except OverflowError:  # from here on the rules play
-                self.values = None
-            else:
-                return value
-        return self.turn(self.ends(table, turns))
 
     def pause(self) -> None:
         """Look at the limits while the encoding is at work.
@@ -277,14 +273,9 @@ def followed(
     follow(ends, depth, (), (), Fraction(1))
     if len({branch.seen for branch in branches}) <= MANY:
         return branches
-    return _merged(branch._replace(seen=branch.seen[:n]) for branch, n in zip(branches, decided, strict=True))
-
-
-def _merged(branches: Iterable[Branch]) -> list[Branch]:
-    """Return branches of which those that tell the same are one, with the mean of what they are worth."""
     alike: dict[tuple[Texts, Texts], list[Branch]] = {}
-    for branch in branches:
-        alike.setdefault((branch.seen, branch.then), []).append(branch)
+    for branch, n in zip(branches, decided, strict=True):
+        alike.setdefault((branch.seen[:n], branch.then), []).append(branch)
     found = []
     for (seen, then), same in alike.items():
         probability = chance_of(same)

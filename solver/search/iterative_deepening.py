@@ -320,33 +320,30 @@ class IterativeDeepening:
         self._most = None
         self._most_ends, self._ends.sparing = AMPLE, True
         try:
-            return self._beam(width, turns, target)
+            layers = [self._first_layer()]
+            best, stale = max(map(self.problem.promise, self.roots), default=0), 0
+            for _ in range(turns):
+                layer = self._next_layer(layers, NO_TARGET, max(AMPLE, AMPLE_EACH * width))
+                if not layer.count:
+                    return None
+                arrived = -1 if target is None else layer.best(0, target, 0)
+                if arrived >= 0:
+                    return _chain(reversed([*layers, layer]), arrived)
+                chosen = most_promising(layer, width)
+                kept = self._new_table()
+                kept.take(layer, chosen, layer.parents)
+                layers.append(kept)
+                promise = layer.promise[chosen[0]]
+                stale = 0 if promise > best else stale + 1
+                best = max(best, promise)
+                if target is not None and stale > PATIENCE:
+                    return None
+            return None if target is not None else _chain(reversed(layers), layers[-1].best(0, NO_TARGET, 1))
         except BudgetExceeded:
             self.budget.check()
             return None  # a narrower beam has found what there is room for
         finally:
             self._most_ends, self._ends.sparing = 0, False
-
-    def _beam(self, width: int, turns: int, target: int | None) -> list[bytes] | None:
-        layers = [self._first_layer()]
-        best, stale = max(map(self.problem.promise, self.roots), default=0), 0
-        for _ in range(turns):
-            layer = self._next_layer(layers, NO_TARGET, max(AMPLE, AMPLE_EACH * width))
-            if not layer.count:
-                return None
-            arrived = -1 if target is None else layer.best(0, target, 0)
-            if arrived >= 0:
-                return _chain(reversed([*layers, layer]), arrived)
-            chosen = most_promising(layer, width)
-            kept = self._new_table()
-            kept.take(layer, chosen, layer.parents)
-            layers.append(kept)
-            promise = layer.promise[chosen[0]]
-            stale = 0 if promise > best else stale + 1
-            best = max(best, promise)
-            if target is not None and stale > PATIENCE:
-                return None
-        return None if target is not None else _chain(reversed(layers), layers[-1].best(0, NO_TARGET, 1))
 
     # What all of them share
 

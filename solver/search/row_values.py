@@ -312,15 +312,13 @@ class RowValues(HashTable):
         """Return the inverse of a number by a prime."""
         return pow(n, -1, p)
 
-    def store(self, a: Word, c: Word, value: float) -> int:
+    def store(self, a: Word, c: Word, value: float) -> None:
         """Keep a value with its remainders, if there is room."""
         at = self.insert(a, c)
-        if at < 0:
-            return 0
-        self.doubles[at + 2] = value
-        for i in range(V.PRIMES):
-            self.halves[2 * at + 6 + i] = self.remainders[i]
-        return 1
+        if at >= 0:
+            self.doubles[at + 2] = value
+            for i in range(V.PRIMES):
+                self.halves[2 * at + 6 + i] = self.remainders[i]
 
 
 def rational(remainders: list[int], value: float) -> Fraction:

@@ -120,7 +120,17 @@ class Positions(Ends):
         is no room (``BudgetExceeded``), none is added.
         """
         number = found.count
-        self.reserve(number, found.ends[number])
+        need = self.count + number
+        wide = len(self.slots)
+        while 4 * need > 3 * wide:
+            wide *= 2
+        room = roomy(len(self.parents), need)
+        size = roomy(len(self.arena), self.ends[self.count] + found.ends[number])
+        if need > V.MOST_POSITIONS or room * V.POSITION_BYTES + 8 * wide + size > self.memory:
+            raise BudgetExceeded
+        if wide > len(self.slots):
+            self.slots = resettled(self.slots, wide)
+        self.widen(room, size)
         slots, arena, ends = native.longs(self.slots), native.letters(self.arena), native.longs(self.ends)
         keys, offset, source = native.letters(found.arena), native.longs(found.ends), native.ints(sources)
         mask = len(self.slots) - 1
@@ -214,25 +224,8 @@ class Positions(Ends):
                 best = i
         return best
 
-    # Room
 
-    def reserve(self, count: int, size: int) -> None:
-        """Make room for so many more positions with so many bytes of keys.
-
-        Raises:
-            BudgetExceeded: there is none.
-        """
-        need = self.count + count
-        room = roomy(len(self.parents), need)
-        arena = roomy(len(self.arena), self.ends[self.count] + size)
-        slots = len(self.slots)
-        while 4 * need > 3 * slots:
-            slots *= 2
-        if need > V.MOST_POSITIONS or room * V.POSITION_BYTES + 8 * slots + arena > self.memory:
-            raise BudgetExceeded
-        if slots > len(self.slots):
-            self.slots = resettled(self.slots, slots)
-        self.widen(room, arena)
+# Room
 
 
 def roomy(now: int, need: int) -> int:

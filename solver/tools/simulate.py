@@ -51,6 +51,8 @@ DECISION_S: Final = 0.002
 """About the seconds that a decision takes a player who does not search."""
 PLAYOUT_S: Final = 0.008
 """About the seconds of a playout."""
+TURN_S: Final = 0.0005
+"""About the seconds of a turn by players who do not plan."""
 PAIRS: Final = 60
 """Most pairs of playouts for what chance brought between two decisions, where no time is given."""
 ALL_PAIRS: Final = 600
@@ -172,16 +174,16 @@ def simulate(request: Request, limit: Budget | None = None, *, jobs: int = 1) ->
     limit = limit or Budget()
     budget = limit.start()
     until = None if limit.time_s is None or limit.steady else monotonic() + limit.time_s
+    work_s = limit.time_s if limit.steady else None
     done: list[tuple[Played, ...]] = []
     interrupted = False
     try:
         with executor(jobs) as where:
-            for races in where.map(partial(_play, request, until), range(request.games)):
+            for races in where.map(partial(_play, request, until, work_s), range(request.games)):
                 budget.check()
                 done.append(races)
-                work_s = {BEST: DECISION_S + request.playouts * PLAYOUT_S}
                 both = zip(players, races, strict=True)
-                budget.spend(sum(race.decisions * work_s.get(player, DECISION_S) for player, race in both))
+                budget.spend(sum(race.decisions * _decision_s(request, player) for player, race in both))
     except BudgetExceeded:  # what was played of the game under way does not count
         pass
     except KeyboardInterrupt:
@@ -189,16 +191,20 @@ def simulate(request: Request, limit: Budget | None = None, *, jobs: int = 1) ->
     return Simulation(request, position, goal, tuple(done), interrupted)
 
 
-def _play(request: Request, until: float | None, number: int) -> tuple[Played, ...]:
+def _decision_s(request: Request, player: str) -> float:
+    """Return the seconds that a decision of a player takes, about."""
+    return DECISION_S + (request.playouts * PLAYOUT_S if player == BEST else 0)
+
+
+def _play(request: Request, until: float | None, work_s: float | None, number: int) -> tuple[Played, ...]:
     """Return what each player makes of one game; ``until`` is when play stops, by the clock of this machine.
 
-    Raises:
-        BudgetExceeded: the time is up.
+    A race stops after ``work_s`` too, in seconds of work that its decisions count.
     """
-    return tuple(_race(request, number, player, until) for player in request.players)
+    return tuple(_race(request, number, player, until, work_s) for player in request.players)
 
 
-def _race(request: Request, number: int, player: str, until: float | None) -> Played:
+def _race(request: Request, number: int, player: str, until: float | None, work_s: float | None) -> Played:
     """Return what a player makes of a game, with a look at the clock before each turn and after playouts."""
     (position, goal), seed = request.question(number), request.seed + number
     game, start = position.start()
@@ -209,7 +215,8 @@ def _race(request: Request, number: int, player: str, until: float | None) -> Pl
     last = game.turns(table, goal.seat) + request.most_turns
 
     def look(*_: object) -> None:
-        if until is not None and monotonic() > until:
+        is_worked = work_s is not None and decisions * _decision_s(request, player) > work_s
+        if is_worked or (until is not None and monotonic() > until):
             raise BudgetExceeded
 
     def decide(script: Playing, seat: int, answers: Sequence[Step]) -> Step:
@@ -340,22 +347,6 @@ class CardUse:
         """Return the share of the seats with the card that have won, of those whose game had one winner."""
         return share(self.wins, self.decided)
 
-    @property
-    def cells(self) -> tuple[str, ...]:
-        """Return the values of the columns."""
-        won, paid_part = self.won, self.paid / max(1, self.played + self.paid)
-        shares = (won.value, won.low, won.high, self.played / max(1, self.turns), paid_part)
-        gain = f"{mean(self.gains).value:.2f}" if self.gains else ""
-        price = "" if self.price is None else str(self.price)
-        return (self.card, str(self.held), *(f"{each:.3f}" for each in shares), price, gain)
-
-    @property
-    def data(self) -> dict[str, Any]:
-        """Return it for JSON."""
-        gain = round(mean(self.gains).value, 3) if self.gains else None
-        counted = picked(self, "card", "price", "held", "turns", "played", "paid")
-        return {**counted, "won": self.won.numbers, "gain": gain}
-
 
 @dataclass(slots=True)
 class Balance:
@@ -396,14 +387,15 @@ def balance(ruleset: Ruleset, games: int, seed: int, budget: Budget) -> Balance:
     found = Balance(ruleset, min(max(least, 2), most), seed, uses)
     bans = ruleset.definition.bans(ruleset)
     while found.games < games and not budget.is_over:
-        _count(played(opening(ruleset, seed, found.games, found.players), found.games), uses, bans)
+        game = played(opening(ruleset, seed, found.games, found.players), found.games)
+        budget.spend(len(game.ends) * TURN_S)
+        _count(game, uses, bans)
         found.games += 1
     found.complete = found.games == games
     return found
 
 
 def _count(game: Recorded, uses: Mapping[str, CardUse], bans: Mapping[str, frozenset[str]]) -> None:
-    """Add what one game shows of each card."""
     race = race_of(game.position)
     held = [set[str]() for _ in range(game.position.players)]
     for before, end in zip(game.tables, game.ends, strict=False):
@@ -430,20 +422,35 @@ def _count(game: Recorded, uses: Mapping[str, CardUse], bans: Mapping[str, froze
 
 def balance_data(found: Balance) -> dict[str, Any]:
     """Return it as JSON."""
+    cards = [
+        {
+            **picked(use, "card", "price", "held", "turns", "played", "paid"),
+            "won": use.won.numbers,
+            "gain": round(mean(use.gains).value, 3) if use.gains else None,
+        }
+        for use in found.cards
+    ]
     return {
         "schema": "bestline/answer/1",
         "command": "balance",
         "ruleset": found.ruleset.id,
         "fingerprint": found.ruleset.fingerprint,
         **picked(found, "games", "players", "seed", "complete"),
-        "cards": [use.data for use in found.cards],
+        "cards": cards,
         "prices": [{"price": price, "plays": gain.n, "gain": round(gain.value, 3)} for price, gain in found.prices],
     }
 
 
 def balance_cells(found: Balance) -> list[Sequence[str]]:
     """Return the table, its heads first."""
-    return [HEADS, *(use.cells for use in found.cards)]
+    cells: list[Sequence[str]] = [HEADS]
+    for use in found.cards:
+        won, paid_part = use.won, use.paid / max(1, use.played + use.paid)
+        shares = (won.value, won.low, won.high, use.played / max(1, use.turns), paid_part)
+        gain = f"{mean(use.gains).value:.2f}" if use.gains else ""
+        price = "" if use.price is None else str(use.price)
+        cells.append((use.card, str(use.held), *(f"{each:.3f}" for each in shares), price, gain))
+    return cells
 
 
 def balance_rows(found: Balance) -> list[Row]:
@@ -456,9 +463,8 @@ def balance_rows(found: Balance) -> list[Row]:
     rows = [Row(f"Cards of {found.ruleset.title}", look="title"), Row(told, look="quiet"), EMPTY]
     if not found.cards:
         return [*rows, Row("Nobody held a card.")]
-    cells = [
-        (*use.cells[:2], *(percent(float(each)) for each in use.cells[2:7]), *use.cells[7:]) for use in found.cards
-    ]
+    _, *exactly = balance_cells(found)
+    cells = [(*each[:2], *(percent(float(share)) for share in each[2:7]), *each[7:]) for each in exactly]
     columns = [column for column in zip(HEADS, *cells, strict=True) if any(column[1:])]
     rows += table([*zip(*columns, strict=True)], headed=True)
     prices = list(found.prices)

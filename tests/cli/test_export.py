@@ -83,6 +83,7 @@ def test_pages_and_pictures_load_nothing(bestline: Runner, answer: Path, what: s
 def test_a_position_is_shared_as_it_lies(bestline: Runner) -> None:
     canonical = bestline("position", "show", PUZZLE, "--json").json
     assert bestline("export", PUZZLE, "--to", "json").json == canonical
+    assert bestline("export", PUZZLE, "--json").json == canonical
     graph = bestline("export", PUZZLE, "--to", "dot", "--turns", "1").out
     assert graph.count(" -> ") >= 2
 

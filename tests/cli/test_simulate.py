@@ -109,3 +109,10 @@ def test_races_given_up_are_no_numbers_of_turns(bestline: Runner, hidden: str) -
 def test_several_processes_play_the_same_games(bestline: Runner, hidden: str) -> None:
     words = ["simulate", hidden, *SHORT, "--games", "3", "--player", "random", "--player", "greedy", "--json"]
     assert bestline(*words, "--jobs", "2").json == bestline(*words).json
+
+
+def test_a_race_stops_where_its_work_is_used_up(bestline: Runner, hidden: str) -> None:
+    words = ["--games", "1", "--player", "greedy", "--deterministic", "--time", "0.02"]
+    run = bestline("simulate", hidden, *words)
+    assert run.code == 3
+    assert "no game was played to its end before the limit" in run.out

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rules.core.ruleset import load_ruleset
 from solver.audit.play import opening, played
 from solver.render import Style, draw
-from solver.search.budget import Budget
+from solver.search.budget import Budget, WorkClock
 from solver.tools.simulate import HEADS, Balance, balance, balance_cells, balance_data, balance_rows
 
 TRACK = "iditacards/starter-race"
@@ -53,3 +53,8 @@ def test_no_time_is_no_game_and_no_card() -> None:
     known = balance(load_ruleset(TRACK), 5, 0, Budget(0.0).start())
     assert (known.games, known.complete, known.cards) == (0, False, [])
     assert balance_rows(known)[-1].text == "Nobody held a card."
+
+
+def test_games_are_counted_as_work() -> None:
+    known = balance(load_ruleset(TRACK), 5, 0, Budget(0.01, clock=WorkClock()).start())
+    assert (known.games, known.complete) == (1, False)

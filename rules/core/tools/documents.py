@@ -73,8 +73,7 @@ def _field(part: Field) -> dict[str, Any]:
 
 def ruleset_document(game: GameDefinition) -> dict[str, Any]:
     """Return the JSON Schema of rulesets of a game: a variant where the file says ``extends``, else an edition."""
-    whole = json_schema(game.ruleset_schema())
-    shape = {"if": {"required": ["extends"]}, "then": variant_shape(game), "else": whole}
+    shape = {"if": {"required": ["extends"]}, "then": variant_shape(game), "else": json_schema(game.ruleset_schema())}
     return _document(f"{game.title}: ruleset", shape)
 
 
@@ -179,7 +178,6 @@ def _numbers(table: Any) -> list[tuple[str, int]]:
 
 
 def _holds(ruleset: Ruleset, data: Mapping[str, Any]) -> bool:
-    """Return whether the ruleset stays valid with a change."""
     try:
         extended(ruleset, data)
     except ContentError:

@@ -52,14 +52,9 @@ def doubtful_entries(ruleset: Ruleset) -> Iterator[Fault]:
 
 def doubtful_options(ruleset: Ruleset) -> Iterator[Fault]:
     """Yield the options that a variant states although nothing here is about them, or another answer rules them out."""
-    raw = ruleset.raw
+    raw, tables = ruleset.raw, (ruleset.raw.get(name, {}) for name in ruleset.definition.collections)
     told = {**raw["rules"], **raw["options"]}
-    effects = [
-        effect
-        for table in ruleset.definition.collections
-        for entry in raw.get(table, {}).values()
-        for effect in effects_of(entry)
-    ]
+    effects = [effect for entries in tables for entry in entries.values() for effect in effects_of(entry)]
     there = {word for effect in effects for word in effect.values() if isinstance(word, str)}
     for name, row in ruleset.definition.option_table.rows.items():
         if not _is_changed(ruleset, ("options", name)):
@@ -99,13 +94,10 @@ def _numbers(text: str) -> Counter[int]:
 def _acts(ruleset: Ruleset) -> dict[str, dict[str, dict[str, Any]]]:
     """Return by collection what one copy of each entry costs and does; those that are lists for play are left out."""
     facts = ruleset.definition.facts(ruleset.raw)
-    tables = {table: facts.get(table, {}) for table in ruleset.definition.collections}
+    tables = {name: facts[name] for name in ruleset.definition.collections if isinstance(facts.get(name), Mapping)}
     return {
-        table: {
-            name: {key: value for key, value in entry.items() if key not in _APART} for name, entry in entries.items()
-        }
+        table: {name: {key: entry[key] for key in entry if key not in _APART} for name, entry in entries.items()}
         for table, entries in tables.items()
-        if isinstance(entries, Mapping)
     }
 
 
@@ -124,8 +116,11 @@ def _is_outdone(ruleset: Ruleset, worse: Mapping[str, Any], better: Mapping[str,
     told = data_file(ruleset.definition.folder, "ops")
     worse, better = ({key: _said(ruleset, value) for key, value in entry.items()} for entry in (worse, better))
     signs = [_sign(told.get("compare", {}).get(key, ""), worse[key], better[key]) for key in worse if key != "effects"]
-    ours, theirs = (_by_op(ruleset, entry.get("effects", ())) for entry in (worse, better))
-    if ours is None or theirs is None:
+    acts = [entry.get("effects", ()) for entry in (worse, better)]
+    ours, theirs = (
+        {each["op"]: {key: _said(ruleset, each[key]) for key in each} for each in effects} for effects in acts
+    )
+    if [len(ours), len(theirs)] != [*map(len, acts)]:  # an op stands twice
         return False
     for name in {*ours, *theirs}:
         mine, other = ours.get(name, {}), theirs.get(name, {})
@@ -153,14 +148,5 @@ def _sign(way: str, worse: Any, better: Any) -> int:
     return 1 if way and better == way else -1
 
 
-def _by_op(ruleset: Ruleset, effects: Any) -> dict[str, Mapping[str, Any]] | None:
-    """Return effects by op, options written out; nothing where an op stands twice."""
-    found: dict[str, Mapping[str, Any]] = {
-        each["op"]: {key: _said(ruleset, value) for key, value in each.items() if key != "op"} for each in effects
-    }
-    return found if len(found) == len(effects) else None
-
-
 def _said(ruleset: Ruleset, value: Any) -> Any:
-    """Return a value, that of the option where it names one."""
     return ruleset.raw["options"].get(value, value) if isinstance(value, str) else value

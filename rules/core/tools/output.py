@@ -79,25 +79,19 @@ def _lines(table: Mapping[str, Any], path: KeyPath) -> Iterator[str]:
         if isinstance(value, Mapping) or _is_table_list(name, value):
             inner.append((name, value))
         elif value is not None:
-            yield _pair(name, value)
+            yield f"{_key(name)} = {_wrapped(value, len(name) + 3, '')}"
     for name, value in inner:
         title = ".".join(_key(str(part)) for part in (*path, name))
         for part in [value] if isinstance(value, Mapping) else value:
-            small = isinstance(value, Mapping)
             yield ""
-            yield f"[{title}]" if small else f"[[{title}]]"
+            yield f"[{title}]" if part is value else f"[[{title}]]"
             yield from _lines(part, (*path, name))
 
 
 def _is_table_list(name: str, value: Any) -> bool:
     """Return whether a list is written as an array of tables: it consists of tables and is too long for one line."""
-    if not isinstance(value, list) or not all(isinstance(part, Mapping) for part in value):
-        return False
-    return len(name) + 3 + len(_inline(value)) > _WIDTH
-
-
-def _pair(name: str, value: Any) -> str:
-    return f"{_key(name)} = {_wrapped(value, len(name) + 3, '')}"
+    are_tables = isinstance(value, list) and all(isinstance(part, Mapping) for part in value)
+    return are_tables and len(name) + 3 + len(_inline(value)) > _WIDTH
 
 
 def _wrapped(value: Any, used: int, indent: str) -> str:

@@ -212,10 +212,10 @@ class Rulebook:
     def options_chapter(self) -> Chapter:
         """Return the options that differ from the edition underneath, and how many do not."""
         texts, changed = self.options, self.changed_options()
-        told = [(texts[name], value) for name, value in changed.items()]
         entries = tuple(
-            ChapterEntry(text.name, text.title, f"{text.question} {capitalised(text.described(value))}.")
-            for text, value in told
+            ChapterEntry(name, text.title, f"{text.question} {capitalised(text.described(value))}.")
+            for name, value in changed.items()
+            for text in [texts[name]]
         )
         kept = f"{len(texts) - len(changed)} {'others are' if changed else 'options are'} as the edition has them"
         title = "Options changed" if changed else "Options"
@@ -233,8 +233,7 @@ class Rulebook:
         """Return an effect in few words."""
         told = data_file(self.game.folder, "ops")
         op = told["ops"][effect["op"]] if "op" in effect else told["modifiers"][effect["mod"]]
-        names = told.get("values", {})
-        values = {key: self._value(names, key, value) for key, value in effect.items()}
+        values = {key: self._value(told.get("values", {}), key, value) for key, value in effect.items()}
         text = str(op["words"]).format(**values)
         for key, addition in op.get("more", {}).items():
             if key in effect and effect[key] != op["keys"][key].get("default"):
@@ -249,8 +248,7 @@ class Rulebook:
         """Return a value in words; the name of an option stands for its value."""
         if not isinstance(value, str):
             return value
-        own = names.get(key, {})
-        return own.get(value) or names.get(value) or self.raw["options"].get(value, value)
+        return names.get(key, {}).get(value) or names.get(value) or self.raw["options"].get(value, value)
 
     def effects_text(self, effects: Any) -> str:
         """Return effects as a sentence."""
@@ -273,8 +271,7 @@ class Rulebook:
         Raises:
             BestlineError: there is no such thing in the ruleset.
         """
-        told: list[Chapter] = list(self.chapters())
-        wanted = _plain(word)
+        told, wanted = list(self.chapters()), _plain(word)
         for chapter in told:
             if wanted in (_plain(chapter.id), _plain(chapter.title)):
                 return chapter
@@ -353,10 +350,8 @@ def differences(old: Ruleset, new: Ruleset) -> list[Difference]:
         raise BestlineError(f"'{old.id}' and '{new.id}' are rulesets of different games and cannot be compared")
     game = old.definition
     books = book_of(old), book_of(new)
-    pairs = _walk((), game.facts(old.raw), game.facts(new.raw))
-    found = [_difference(*books, key, *values) for key, *values in pairs]
-    stated = [each for each in found if not _follows(old, new, each)]
-    return sorted(stated, key=lambda each: each.key[0] != "options")
+    found = [_difference(*books, key, *values) for key, *values in _walk((), game.facts(old.raw), game.facts(new.raw))]
+    return sorted([each for each in found if not _follows(old, new, each)], key=lambda each: each.key[0] != "options")
 
 
 def _walk(key: KeyPath, old: Any, new: Any) -> Iterator[tuple[KeyPath, Any, Any]]:
@@ -386,12 +381,10 @@ def _by_id(value: Any) -> dict[str, Any] | None:
 def _difference(old: Rulebook, new: Rulebook, key: KeyPath, before: Any, after: Any) -> Difference:
     kind = "added" if before is _ABSENT else "removed" if after is _ABSENT else "changed"
     owner, words = new if kind == "added" else old, ("", "")
+    what = owner.key_words(key)
     if key[0] == "options" and len(key) == 2:
         text = owner.options[str(key[1])]
-        what = f"{text.title}: {text.question}".strip(" :")
-        words = (text.described(before), text.described(after))
-    else:
-        what = owner.key_words(key)
+        what, words = f"{text.title}: {text.question}".strip(" :"), (text.described(before), text.described(after))
     return Difference(key, kind, what, _side(old, key, before, words[0]), _side(new, key, after, words[1]))
 
 

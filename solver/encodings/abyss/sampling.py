@@ -8,9 +8,9 @@ from fractions import Fraction
 from typing import Any, Final
 
 from rules.abyss.actions import TARGETED
-from rules.abyss.content import ACTIONS, EVENTS, OPTIONS, Card, Effect, Goal, Rulings, Traits
+from rules.abyss.content import ACTIONS, EVENTS, OPTIONS, Card, Effect, Goal, Rulings
 from rules.abyss.engine import Abyss
-from rules.abyss.state import ABYSS, CITY, PHASES, Plan, Seat, Table, teams_of
+from rules.abyss.state import ABYSS, CITY, PHASES, Plan, Table, teams_of
 from rules.abyss.turn import DRAW, GO_ON, NO_DRAW, Cards, Choose, Hire, Target
 from rules.core.race import seats_unknown
 from rules.core.scripts import UNKNOWN, Forced, SplitMix64, Step, known
@@ -73,7 +73,10 @@ class Tables:
             full = self.slot[kind, rulings.full_hp[kind]]
             self._put(L.T_SLOT + L.SLOT_W * place, (rulings.place[kind], hp, full))
         for traits, number in zip(rulings.traits.values(), self.identities.values(), strict=True):
-            self._put(L.T_IDENTITY + L.IDENTITY_W * number, self._identity(traits))
+            at = L.T_IDENTITY + L.IDENTITY_W * number
+            changes = (*traits.damage[CITY], *traits.damage[ABYSS], *traits.treatment)
+            self._put(at, (-1 if traits.temp_price is None else traits.temp_price, *changes, *traits.prices))
+            self._put(at + L.I_PENALTIES, tuple(traits.penalties[kind] for kind in rulings.types))
         for number, name in enumerate(self.cards[1:], 1):
             self._put(L.T_CARD + L.CARD_W * number, self._card(rulings.cards[name]))
 
@@ -100,16 +103,6 @@ class Tables:
         t[L.T_SLOTS], t[L.T_TYPES], t[L.T_GOALS] = len(self.slots), len(rulings.types), len(goals)
         t[L.T_LATE], t[L.T_JOINT] = not rulings.immediate, rulings.joint
         self._put(L.T_GOAL, tuple(number for goal in goals for number in (goal.ap, goal.rp)))
-
-    def _identity(self, traits: Traits) -> tuple[int, ...]:
-        padded = (0,) * (L.MOST_TYPES - len(traits.prices))
-        return (
-            -1 if traits.temp_price is None else traits.temp_price,
-            *(number for place in PLACES[1:] for number in traits.damage[place]),
-            *traits.treatment,
-            *(*traits.prices, *padded),
-            *(traits.penalties[kind] for kind in self.rulings.types),
-        )
 
     def _card(self, card: Card) -> tuple[int, ...]:
         return (
@@ -214,26 +207,23 @@ class Playouts(Sampler):
                 row[size + place] = len(cards)
                 self._count(row, zone, cards)
         for index, seat in enumerate(table.seats):
-            self._sit(row, L.SEAT + L.SEAT_W * index, seat)
+            at = L.SEAT + L.SEAT_W * index
+            first = [seat.ap, seat.rp, seat.temps, seat.paid, seat.treasure, 0, 0, seat.boost, seat.explore_pending]
+            event = [tables.card[seat.event or ""], int(seat.event_up)]
+            # In the order of the layout.
+            row[at : at + L.CARD] = array("i", [*first, seat.flashlight, tables.identities[seat.identity], *event])
+            row[at + L.N_HAND] = row[at + L.N_UNSEEN] = len(seat.hand)
+            row[at + L.N_TEAM] = len(seat.partners)
+            row[at + L.CARD : at + L.CARD + 4] = tables.laid(seat.plan)
+            self._count(row, at + L.HAND, seat.hand)
+            self._count(row, at + L.UNSEEN, seat.hand)
+            for partner in seat.partners:
+                row[at + L.TEAM + tables.slot[partner]] += 1
         return row
 
     def _count(self, row: array[int], zone: int, cards: Iterable[str]) -> None:
         for card in cards:
             row[zone + self._tables.card[card]] += 1
-
-    def _sit(self, row: array[int], at: int, seat: Seat) -> None:
-        tables = self._tables
-        first = [seat.ap, seat.rp, seat.temps, seat.paid, seat.treasure, 0, 0, seat.boost, seat.explore_pending]
-        event = [tables.card[seat.event or ""], int(seat.event_up)]
-        # In the order of the layout.
-        row[at : at + L.CARD] = array("i", [*first, seat.flashlight, tables.identities[seat.identity], *event])
-        row[at + L.N_HAND] = row[at + L.N_UNSEEN] = len(seat.hand)
-        row[at + L.N_TEAM] = len(seat.partners)
-        row[at + L.CARD : at + L.CARD + 4] = tables.laid(seat.plan)
-        self._count(row, at + L.HAND, seat.hand)
-        self._count(row, at + L.UNSEEN, seat.hand)
-        for partner in seat.partners:
-            row[at + L.TEAM + tables.slot[partner]] += 1
 
     def move(self, step: Step | Forced) -> array[int]:
         """Return a decision as numbers."""

@@ -184,17 +184,34 @@ class BoundTable:
 
 
 def least(s: Row, b: int, t: Table, o: Table, target: int, x: Longs) -> int:
-    """Return a number of further turns to a space that no line falls below. ``x`` is room for ``B_ROOM`` numbers."""
+    """Return a number of further turns to a space that no line falls below, ``NEVER`` where there is no line.
+
+    ``x`` is room for ``B_ROOM`` numbers.
+    """
     need = target - s[b + L.POSITION]
     if need <= 0:
         return 0
+    if s[b + L.OVER]:
+        return Q.NEVER
     base = own_speed(s, b, t, o)
     waiting = s[b + L.N_STACK]
     for i in range(waiting):
         kind = s[b + L.STACK + L.FRAME_W * i]
         base += o[o[Q.B_KINDS] + Q.B_KIND_W * kind + Q.B_KIND_RAISE]
         x[Q.B_WAITING + i] = kind
-    count_left(s, b, t, o, x)
+    # By kind how many copies may still be played.
+    for kind in range(t[L.H_KINDS] + 1):
+        x[kind] = 0 if o[Q.B_LEFT] else o[o[Q.B_KINDS] + Q.B_KIND_W * kind + Q.B_KIND_COPIES]
+    if o[Q.B_LEFT]:
+        for i in range(b + L.HAND, b + L.HAND + s[b + L.N_HAND]):
+            x[s[i] & L.AGE - 1] += 1
+        for i in range(b + L.DECK, b + L.DECK + s[b + L.N_DECK]):
+            x[s[i]] += 1
+        for i in range(b + L.SEEN, b + L.SEEN + s[b + L.N_SEEN]):
+            x[s[i]] += 1
+    else:
+        for i in range(b + L.DOGS, b + L.DOGS + L.DOG_W * s[b + L.N_DOGS]):
+            x[s[i]] -= 1
     raises = write_speeds(o, x, base)
     for horizon in range(1, o[Q.B_TURNS] + 1):
         if farthest(o, x, horizon, raises, waiting, need) >= need:
@@ -216,22 +233,6 @@ def own_speed(s: Row, b: int, t: Table, o: Table) -> int:
             legs = o[o[Q.B_KINDS] + Q.B_KIND_W * s[i] + Q.B_KIND_LEGS]
             total += max(0, t[at + L.C_SPEED] + max(0, t[at + L.C_SPEED_OTHER_DOGS] * others) + legs)
     return total
-
-
-def count_left(s: Row, b: int, t: Table, o: Table, x: Longs) -> None:
-    """Write by kind how many copies may still be played."""
-    for kind in range(t[L.H_KINDS] + 1):
-        x[kind] = 0 if o[Q.B_LEFT] else o[o[Q.B_KINDS] + Q.B_KIND_W * kind + Q.B_KIND_COPIES]
-    if o[Q.B_LEFT]:
-        for i in range(s[b + L.N_HAND]):
-            x[s[b + L.HAND + i] & L.AGE - 1] += 1
-        for i in range(s[b + L.N_DECK]):
-            x[s[b + L.DECK + i]] += 1
-        for i in range(s[b + L.N_SEEN]):
-            x[s[b + L.SEEN + i]] += 1
-    else:
-        for i in range(b + L.DOGS, b + L.DOGS + L.DOG_W * s[b + L.N_DOGS]):
-            x[s[i]] -= 1
 
 
 def write_speeds(o: Table, x: Longs, speed: int) -> int:

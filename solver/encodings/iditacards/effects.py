@@ -27,16 +27,6 @@ def raised(s: Row, b: int, t: Table, n: int, kind: int, field: int) -> int:
 # Looks
 
 
-def heal(s: Row, b: int, t: Table, n: int, of: int) -> None:
-    """Look at the top of the deck and decide on each card (op heal)."""
-    if s[b + L.BLIND] == 2:
-        return
-    n = raised(s, b, t, n, L.TYPE_PERSONAL, L.C_HEAL_BONUS)
-    of = min(s[b + L.N_DECK], raised(s, b, t, of, L.TYPE_PERSONAL, L.C_HEAL_BONUS_OF))
-    zones.push(s, b, L.I_SORT_OUT, 0, 0, L.FATE_QUOTA * max(0, min(n, of)))
-    zones.push(s, b, L.I_LOOK, of, 0, 0)
-
-
 def sort_out(s: Row, b: int, t: Table, top: int, place: int, fate: int, state: int) -> int:
     """Decide on the card looked at at a place: 0 destroy, 1 put away, 2 back to the deck (R41).
 
@@ -120,14 +110,6 @@ def recover(s: Row, b: int, t: Table, top: int, left: int, option: int, state: i
     if state & L.RECOVER_DECK and not on_top:
         zones.shuffle(s, b, t)
     return top
-
-
-def destroy_hand(s: Row, b: int, t: Table) -> None:
-    """Destroy the whole hand."""
-    for i in range(s[b + L.N_HAND]):
-        zones.destroy(s, b, t, s[b + L.HAND + i] & L.AGE - 1)
-    s[b + L.RUN_DESTROYED] = s[b + L.N_HAND] - zones.owed(s, b)
-    zones.empty_hand(s, b)
 
 
 # Upgrades
@@ -342,7 +324,11 @@ def run_card_op(s: Row, b: int, t: Table, code: int, a: int, x: int) -> None:
         exact = 0 if x else L.RECOVER_EXACT
         zones.push(s, b, L.I_RECOVER, tagged_from(s, b, t, 0, a), 0, L.RECOVER_TAG * a + exact)
     elif code == L.OP_HEAL:
-        heal(s, b, t, a, x)
+        if s[b + L.BLIND] != 2:
+            n = raised(s, b, t, a, L.TYPE_PERSONAL, L.C_HEAL_BONUS)
+            of = min(s[b + L.N_DECK], raised(s, b, t, x, L.TYPE_PERSONAL, L.C_HEAL_BONUS_OF))
+            zones.push(s, b, L.I_SORT_OUT, 0, 0, L.FATE_QUOTA * max(0, min(n, of)))
+            zones.push(s, b, L.I_LOOK, of, 0, 0)
     elif code == L.OP_SEE:
         zones.push(s, b, L.I_SEE, min(L.ALL, raised(s, b, t, a, L.TYPE_PERSONAL, L.C_HEAL_BONUS_OF)), 0, 0)
     elif code == L.OP_DESTROY_NEXT:
@@ -357,7 +343,10 @@ def run_card_op(s: Row, b: int, t: Table, code: int, a: int, x: int) -> None:
         if raised(s, b, t, a, L.TYPE_SLED, L.C_TAKE_BONUS) != 0:
             risk.suspend(s, b, t, a)
     elif code == L.OP_DESTROY_HAND:
-        destroy_hand(s, b, t)
+        for i in range(s[b + L.N_HAND]):
+            zones.destroy(s, b, t, s[b + L.HAND + i] & L.AGE - 1)
+        s[b + L.RUN_DESTROYED] = s[b + L.N_HAND] - zones.owed(s, b)
+        zones.empty_hand(s, b)
     elif code == L.OP_DESTROY_FROM_HAND:
         zones.push(s, b, L.I_PICK, min(a, L.MOST_CARDS), 0, L.PICK_HAND_DESTROYED)
     elif code == L.OP_DISCARD_TO_DECK:

@@ -217,8 +217,7 @@ class Liveness:
         faces = any(weather.hypothermia or weather.starvation for weather in rulings.weathers.values())
         there = self._player.hypothermia or self._player.starvation
         spaces = self._lie_ahead(board.cold | board.hungry)
-        sources = legs or faces or spaces or there or not self.ops.isdisjoint(CONDITIONS)
-        return not sources
+        return not (legs or faces or spaces or there or not self.ops.isdisjoint(CONDITIONS))
 
     # What others are at least as good as
 

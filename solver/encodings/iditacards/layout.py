@@ -23,9 +23,9 @@ The **table** ``T`` (int32) holds everything that a ruleset, a question and open
 - upgrade decks: ``T[H_UPGRADES] + 2 * deck``: the offset of its kinds, top first, and their number. A row knows how
   many of them are gone (``GONE``).
 - legendary cards: ``T[H_LEGENDARY] + place``: the kinds held at the start, ascending, one a bit of ``LEGENDARY``.
-- permutations: ``T[H_PERMUTATIONS] + (event - H_FIRST_SHUFFLE) * (H_MOST + 1) + size``: the offset of the permutation
-  of so many cards at that deck event, 0 where it is not filled in. Card ``p[i]`` of the ascending cards comes to place
-  i from the top. A row that needs one that is not there has error ``ERROR_SHUFFLE``; it may be filled in on demand.
+- permutations: ``T[H_PERMUTATIONS] + (event - H_FIRST_SHUFFLE) * (MOST_CARDS + 1) + size``: the offset of that of so
+  many cards at that deck event, 0 where it is not filled in. Card ``p[i]`` of the ascending cards comes to place i from
+  the top. A row that needs one that is not there has error ``ERROR_SHUFFLE``; it may be filled in on demand.
 - orders: ``T[H_ORDERS] + 2 * (event - H_FIRST_SHUFFLE)``, ``H_N_ORDERS`` many: the offset of the kinds in the order
   that a list gives this deck event, top first, and their number; no permutation is needed.
 
@@ -238,7 +238,6 @@ H_FACES = 15  # Number of faces of the die, 0 without weather.
 H_N_LEGENDARY = 16  # Number of bits of ``LEGENDARY``.
 H_FIRST_ROLL, H_N_ROLLS, H_FIRST_SHUFFLE = range(17, 20)
 H_N_SHUFFLES = 20  # Deck events that the permutations cover.
-H_MOST = 21  # Greatest number of cards that the permutations cover.
 H_N_ORDERS = 22
 H_DAMAGE_CARD = 23  # Kind of the damage card, 0 without one.
 H_MEALS = 24  # Two fields: the bits of ``FOODS`` that make three meals.
@@ -326,7 +325,7 @@ I_SORT_OUT = 29  # Fates of the cards looked at (R41). a: place; x: next fate; y
 I_SUPPLY = 30  # Add a cards of a deck of choice to the supply (Q48). x: next option.
 I_PICK = 31  # Choose up to a cards from place x on. y: ``PICK_…``.
 I_KILL_ONE = 32  # Kill a dog of choice (R52). a: tag bit or 0; x: whether it must wear an attachment; y: next option.
-I_PRICE = 33  # Kill a dog as the price of the rest of the card (Q36). a: next option.
+I_PRICE = 33  # Likewise, as the price of the rest of the card (Q36).
 I_AFTER_DEATH = 34  # What the death of a dog brings (R52). a: ``DEATH_…``.
 I_KILL_TAG = 35  # Kill the dog with tag a if it is still there.
 I_NEW_DAY = 36  # The old day ends (R60). a: whether a card calls the new one.

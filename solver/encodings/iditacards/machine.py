@@ -253,6 +253,7 @@ def night(s: Row, b: int, t: Table, by_card: int) -> None:
 
 def morning(s: Row, b: int, t: Table, rolled: int) -> None:
     """Let the weather act (R62), and legs starve the player and kill a dog (R60 step 7)."""
+    racing = 0 if s[b + L.FINISHED] else 1
     if t[L.H_FACES]:
         if t[L.H_ROLLED] and not rolled:
             zones.push(s, b, L.I_MORNING, 1, 0, 0)
@@ -260,9 +261,18 @@ def morning(s: Row, b: int, t: Table, rolled: int) -> None:
             return
         if not rolled:
             roll(s, b, t)
-        meet_weather(s, b, t)
+        weather = t[L.H_WEATHER] + L.WEATHER_W * s[b + L.WEATHER]
+        if t[weather + L.WE_EMPTIES_SUPPLY]:
+            for i in range(s[b + L.N_SUPPLY]):
+                zones.insert(s, b, L.N_DESTROYED, L.DESTROYED, L.MOST_DESTROYED, s[b + L.SUPPLY + i])
+            s[b + L.N_SUPPLY] = 0
+        softened = t[L.H_LEAD_DOG_SCOPE_LEGS_AND_WEATHER]
+        for kind in range(2 if racing else 0):
+            n = t[weather + L.WE_CONDITION + kind]
+            if n and sled.weather_on(s, b, t) and sled.gain(s, b, t, kind, n, softened):
+                sled.deaths(s, b, t)
     zones.push(s, b, L.I_DEATHS, 0, 0, 0)
-    if s[b + L.FINISHED]:
+    if not racing:
         return
     leg = sled.leg_at(t, s[b + L.POSITION])
     if t[leg + L.L_DAY_START_STARVE] >= 0 and sled.gain(s, b, t, 1, t[leg + L.L_DAY_START_STARVE], 1):
@@ -279,21 +289,6 @@ def roll(s: Row, b: int, t: Table) -> None:
         zones.fail_row(s, b, L.ERROR_ROLL, event, 0)
     else:
         s[b + L.WEATHER] = t[t[L.H_ROLLS] + event - t[L.H_FIRST_ROLL]]
-
-
-def meet_weather(s: Row, b: int, t: Table) -> None:
-    """Let the face that was rolled act (R62)."""
-    weather = t[L.H_WEATHER] + L.WEATHER_W * s[b + L.WEATHER]
-    if t[weather + L.WE_EMPTIES_SUPPLY]:
-        for i in range(s[b + L.N_SUPPLY]):
-            zones.insert(s, b, L.N_DESTROYED, L.DESTROYED, L.MOST_DESTROYED, s[b + L.SUPPLY + i])
-        s[b + L.N_SUPPLY] = 0
-    if s[b + L.FINISHED]:
-        return
-    for kind in range(2):
-        n = t[weather + L.WE_CONDITION + kind]
-        if n and sled.weather_on(s, b, t) and sled.gain(s, b, t, kind, n, t[L.H_LEAD_DOG_SCOPE_LEGS_AND_WEATHER]):
-            sled.deaths(s, b, t)
 
 
 def hand_size(s: Row, b: int, t: Table) -> int:
@@ -433,10 +428,8 @@ def step(s: Row, b: int, t: Table, top: int) -> int:
         return effects.grow_supply(s, b, t, top, a, x)
     if code == L.I_PICK:
         return effects.pick(s, b, t, top, a, x, y)
-    if code == L.I_KILL_ONE:
-        return sled.kill_one(s, b, t, top, a, x, y)
-    if code == L.I_PRICE:
-        return sled.price(s, b, t, top, a)
+    if code == L.I_KILL_ONE or code == L.I_PRICE:
+        return sled.kill_one(s, b, t, top, code, a, x, y)
     if code == L.I_PLACE_DOG:
         return sled.place_dog(s, b, t, top, effects.current_card(s, b), a)
     if code == L.I_PLACE_ATTACHMENT:

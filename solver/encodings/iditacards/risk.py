@@ -127,13 +127,14 @@ def pay_one(s: Row, b: int, t: Table, top: int, left: int, place: int, may_fail:
 def take_cards(s: Row, b: int, t: Table, use: int, left: int) -> None:
     """Take cards of the deck one by one, as far as there are any; a damage card may stop a payment (R23, R49, R57)."""
     while left > 0 and s[b + L.N_DECK]:
-        if use >= L.I_TOLL and zones.pays_unseen(s, b, t):
-            left -= 1
+        left -= 1
+        if use >= L.I_TOLL and s[b + L.BLIND] and t[L.H_HIDDEN] and not s[b + L.KNOWN]:
+            s[b + L.N_DECK] = s[b + L.N_DECK] - 1  # nobody needs to see which card it is
+            s[b + L.UNSEEN] = s[b + L.UNSEEN] + 1
             continue
-        if zones.await_card(s, b, t, use, left):
+        if zones.await_card(s, b, t, use, left + 1):
             return
         card = zones.take_top(s, b)
-        left -= 1
         if use == L.I_DRAW:
             zones.to_hand(s, b, card)
         elif use == L.I_LOOK:

@@ -64,7 +64,10 @@ def row_of(tables: Tables, table: state.Table) -> array[int]:
     row[L.PASSED] = sum(1 << tables.checkpoints.index(space) for space in player.passed)
     row[L.LEGENDARY] = _legendary_bits(tables.legendary, player.legendary)
     for place, deck in enumerate(table.upgrade):
-        row[L.GONE + place] = _gone(tables.start.upgrade[place], deck)
+        gone = len(tables.start.upgrade[place]) - len(deck)
+        if gone < 0 or tables.start.upgrade[place][gone:] != deck:
+            raise OverflowError("an upgrade deck that is no rest of the one at the start")
+        row[L.GONE + place] = gone
     row[L.N_DOGS] = _fitting(player.dogs, L.MOST_DOGS)
     for place, dog in enumerate(player.dogs):
         cards = (dog.dog, *dog.attachments)
@@ -102,13 +105,6 @@ def _legendary_bits(start: Sequence[str], cards: Sequence[str]) -> int:
     if left:
         raise OverflowError("legendary cards that were not there at the start")
     return bits
-
-
-def _gone(start: Sequence[str], deck: Sequence[str]) -> int:
-    gone = len(start) - len(deck)
-    if gone < 0 or start[gone:] != deck:
-        raise OverflowError("an upgrade deck that is no rest of the one at the start")
-    return gone
 
 
 def table_of(tables: Tables, row: array[int]) -> state.Table:
@@ -205,16 +201,12 @@ def machine_lacks(game: Iditacards, table: state.Table, live: Any, forbidden: fr
     lacking = [name for name, holds in facts.items() if holds]
     lacking += [f"op {name}" for name in sorted(ops - OPS.keys())]
     lacking += [f"the forbidden move '{words}'" for words in sorted(forbidden - FORBIDDABLE.keys() - plays)]
-    return tuple(lacking) or _too_large(game, table)
-
-
-def _too_large(game: Iditacards, table: state.Table) -> tuple[str, ...]:
-    """Return whether the table does not fit in a row, in words."""
-    try:
-        row_of(Tables(game, table), table)
-    except OverflowError as error:
-        return (str(error),)
-    return ()
+    if not lacking:
+        try:
+            row_of(Tables(game, table), table)
+        except OverflowError as error:
+            lacking = [str(error)]
+    return tuple(lacking)
 
 
 # By what rows are told apart
@@ -362,13 +354,6 @@ def holds_kept(s: Row, b: int, k: Table, t: Table) -> int:
     return 1
 
 
-def least_turns(s: Row, b: int, t: Table, bounds: Table, target: int, room: Longs) -> int:
-    """Return a number of further turns to the target that no line falls below, ``NEVER`` where there is none."""
-    if s[b + L.POSITION] >= target:
-        return 0
-    return Q.NEVER if s[b + L.OVER] else bound.least(s, b, t, bounds, target, room)
-
-
 # Many sources at once
 
 
@@ -418,7 +403,7 @@ class Expander:
 
     def least_in(self, row: Any, target: int) -> int:
         """Return what ``Ends.least`` says of a row."""
-        return least_turns(
+        return bound.least(
             native.shorts(row), 0, native.ints(self.table), native.ints(self.bounds), target, native.longs(self.room)
         )
 
@@ -483,7 +468,7 @@ class Expander:
         ends.ends[n + 1] = end
         ends.parents[n] = source
         ends.progress[n] = s[b + L.POSITION]
-        ends.least[n] = least_turns(s, b, t, native.ints(self.bounds), self.target, native.longs(self.room))
+        ends.least[n] = bound.least(s, b, t, native.ints(self.bounds), self.target, native.longs(self.room))
         ends.days[n] = s[b + L.DAYS] - self.template[L.DAYS]
         ends.promise[n] = bound.evaluate(s, b, t, native.longs(self.room))
         ends.flags[n] = s[b + L.OVER]

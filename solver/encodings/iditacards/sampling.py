@@ -26,21 +26,21 @@ from solver.search.rollout import Deals, Draws, GameEnd, GreedyPolicy, Playing, 
 from solver.search.row_values import HashTable
 
 WEIGHTS: Final = {
-    "TURNS_A_CARD": (0.807, 2.42),
-    "MET": (0.667, 0.334),
-    "SEEN": (1.79, 0.537),
-    "SLOWEST": (1.17, 1.4),
+    "TURNS_A_CARD": (0.797, 2.42),
+    "MET": (1.15, 0.334),
+    "SEEN": (0.799, 0.537),
+    "SLOWEST": (1.97, 1.4),
     "FREE": (1.0, 0.21),
-    "LAST_CARD": (0.107, 0.561),
-    "LATER": (0.233, 0.0699),
-    "DEARER": (7.47, 38.4),
-    "SLOWER": (1.43, 8.0),
+    "LAST_CARD": (0.221, 0.561),
+    "LATER": (0.123, 0.0699),
+    "DEARER": (6.23, 38.4),
+    "SLOWER": (12.2, 8.0),
     "STOPPED": (0.0, 255.0),
-    "THINNER": (0.352, 0.0342),
-    "DAMAGE": (0.211, 3.04),
-    "IN_PLAY": (0.635, 0.063),
-    "LONGEST": (30.8, 1.5),
-    "NIGHT": (0.9, 1.5),
+    "THINNER": (0.13, 0.0342),
+    "DAMAGE": (0.262, 3.04),
+    "IN_PLAY": (0.558, 0.063),
+    "LONGEST": (38.3, 1.5),
+    "NIGHT": (1.66, 1.5),
 }
 """Weights of plain play, in spaces and turns, found by trying on whole races.
 
@@ -195,8 +195,7 @@ class Playouts(Sampler):
         self._game, self._start, self._seat, self.rounds = game, start, seat, rounds
         self._deals = Deals(game, start, seat)
         everything = _together(start.table)
-        target = game.profile.target
-        question = Question(Objective.MIN_TURNS, target, rounds, frozenset())
+        question = Question(Objective.MIN_TURNS, game.profile.target, rounds, frozenset())
         self._values = PlayoutValues(game, everything, question, rows_type=SeatRows)
         self._rows = search = self._values.search
         search.asker, search.cost, search.lost = seat, 0, -1.0

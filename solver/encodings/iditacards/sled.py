@@ -280,17 +280,6 @@ def take_off(s: Row, b: int, dog: int, place: int) -> None:
     s[at + L.MOST_ATTACHMENTS] = 0
 
 
-def put_on(s: Row, b: int, dog: int, card: int) -> None:
-    """Give a dog with a free slot an attachment."""
-    at = b + L.DOGS + L.DOG_W * dog
-    n = attachments(s, b, dog)
-    if n >= L.MOST_ATTACHMENTS:
-        zones.fail_row(s, b, L.ERROR_FULL, L.DOGS, 0)
-    else:
-        s[at + 1 + n] = card
-        zones.sort_list(s, at + 1, n + 1)
-
-
 def is_plain(s: Row, b: int, t: Table, dog: int) -> int:
     """Return whether the death of a dog is no more than that: no shield stops it and nobody dies with it."""
     return 1 - any_flag(s, b + L.DOGS + L.DOG_W * dog, L.DOG_W, t, L.FLAG_DEATH_SHIELD | L.FLAG_ON_DEATH)
@@ -361,26 +350,18 @@ def kill_tagged(s: Row, b: int, t: Table, tag: int) -> None:
 # Choices: each returns the number of rows, of which ``b`` is the last when it begins
 
 
-def kill_one(s: Row, b: int, t: Table, top: int, tag: int, worn: int, dog: int) -> int:
-    """Kill a dog of choice, or nobody if none can die (R52)."""
+def kill_one(s: Row, b: int, t: Table, top: int, code: int, tag: int, worn: int, dog: int) -> int:
+    """Kill a dog of choice if any can die (R52), also as the price of the rest of a card (Q36, Q37)."""
+    pays = 1 if code == L.I_PRICE else 0
     dog = next_mortal(s, b, t, dog, tag, worn)
     if dog == L.MOST_DOGS:
+        if pays:
+            zones.unwind(s, b, L.I_END_RUN)
         return top
     later = next_mortal(s, b, t, dog + 1, tag, worn)
-    q = zones.branch(s, b, L.I_KILL_ONE, tag, worn, later) if later < L.MOST_DOGS else b
-    kill(s, q, t, dog)
-    return top if q == b else top + 1
-
-
-def price(s: Row, b: int, t: Table, top: int, dog: int) -> int:
-    """Kill a dog as the price of the rest of the card (Q36, Q37)."""
-    dog = next_mortal(s, b, t, dog, 0, 0)
-    if dog == L.MOST_DOGS:
-        zones.unwind(s, b, L.I_END_RUN)
-        return top
-    later = next_mortal(s, b, t, dog + 1, 0, 0)
-    q = zones.branch(s, b, L.I_PRICE, later, 0, 0) if later < L.MOST_DOGS or t[L.H_REQUIRED_KILL_OPTIONAL] else b
-    if not kill(s, q, t, dog) and not t[L.H_SHIELD_PAYS]:
+    optional = 1 if pays and t[L.H_REQUIRED_KILL_OPTIONAL] else 0
+    q = zones.branch(s, b, code, tag, worn, later) if later < L.MOST_DOGS or optional else b
+    if not kill(s, q, t, dog) and pays and not t[L.H_SHIELD_PAYS]:
         zones.unwind(s, q, L.I_END_RUN)
     return top if q == b else top + 1
 
@@ -430,9 +411,15 @@ def place_attachment(s: Row, b: int, t: Table, top: int, card: int, option: int)
             if L.DOG_W * dog + place < option or (place > 1 and s[at + place] == s[at + place - 1]):
                 continue
             q = zones.branch(s, b, L.I_PLACE_ATTACHMENT, L.DOG_W * dog + place + 1, 0, 0)
+            at += L.W
             if place:
                 take_off(s, q, dog, place)
-            put_on(s, q, dog, card)
+                worn -= 1
+            if worn >= L.MOST_ATTACHMENTS:
+                zones.fail_row(s, q, L.ERROR_FULL, L.DOGS, 0)
+            else:
+                s[at + 1 + worn] = card
+                zones.sort_list(s, at + 1, worn + 1)
             return top + 1
     if free:
         return top - 1
@@ -474,7 +461,7 @@ def free_action(s: Row, b: int, t: Table, top: int, code: int, option: int, firs
 
 
 def tidy(s: Row, b: int) -> None:
-    """Put the dogs in ascending order and forget what only a turn that runs needs."""
+    """Bring dogs and a hand with owed cards into the one order of all equal ones; forget what only a turn needs."""
     n = s[b + L.N_DOGS]
     for i in range(1, n):
         for j in range(i, 0, -1):
@@ -488,7 +475,14 @@ def tidy(s: Row, b: int) -> None:
     if s[b + L.TAGS]:
         for i in range(b + L.TAGS, b + L.TAG + L.MOST_DOGS):
             s[i] = 0
-    zones.tidy_hand(s, b)
+    if zones.owed(s, b):
+        zones.forget_paid(s, b)
+        zones.merge_ages(s, b)
+    else:
+        for i in range(b + L.HAND, b + L.HAND + s[b + L.N_HAND]):
+            s[i] = s[i] & L.AGE - 1
+        s[b + L.AGES] = 0
+    zones.sort_list(s, b + L.HAND, s[b + L.N_HAND])
     s[b + L.N_CONTROL] = 0
     s[b + L.STOPPED] = 0
     s[b + L.CURRENT] = 0

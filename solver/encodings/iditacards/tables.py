@@ -6,7 +6,7 @@ from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
-from rules.iditacards.content import ALL, CONDITIONS, DESTROYED, UNTIL_DOG, Card, Effect, Leg, Weather
+from rules.iditacards.content import ALL, CONDITIONS, DESTROYED, UNTIL_DOG, Card, Effect, Leg
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.seat import THREE_MEALS
 from rules.iditacards.state import Table
@@ -49,6 +49,11 @@ _WORDS: Final = {
 FORBIDDABLE: Final = _named("FORBID_")
 """First words of moves that a question can forbid whole."""
 
+_WEATHER: Final = (
+    *("speed", "hypothermia", "starvation"),
+    *("empties_supply", "cancels_bonuses", "caps_hand", "no_move", "no_sled"),
+)
+"""What weather does, in the order of ``L.WE_…``."""
 _OWN: Final = ("self", "all", "leader")
 """Words for players among whom a player alone always is."""
 _DEFAULTS: Final = {"times": 1}
@@ -127,7 +132,10 @@ class Tables:
             if event - first >= self.array[L.H_N_SHUFFLES]:
                 self._shuffles(2 * (event - first))
             for each in range(max(0, size - AROUND), min(size + AROUND, L.MOST_CARDS) + 1):
-                self._shuffle(event, each)
+                at = self.array[L.H_PERMUTATIONS] + (event - first) * (L.MOST_CARDS + 1) + each
+                if event >= len(self.rulings.orders("deck", 0)) and not self.array[at]:
+                    stream = self.rulings.chance.stream(EVENTS["deck"], 0, event)
+                    self._put(at, stream.shuffle(range(each)) or [0])
         else:
             raise OverflowError(f"a table does not fit in a row: error {error}, field {event}")
 
@@ -161,12 +169,6 @@ class Tables:
 
     # Cards and ops
 
-    def _tag(self, tag: str) -> int:
-        """Return the bit of a tag that some op asks for."""
-        if tag not in self._tags:
-            self._tags.append(tag)
-        return 1 << self._tags.index(tag)
-
     def _cards(self) -> None:
         cards = [self.rulings.cards[name] for name in self.ids[1:]]
         ops: list[int] = []
@@ -181,12 +183,10 @@ class Tables:
             rows.extend(self._card(card, op))
         self._put(L.H_CARDS, rows)
         self._put(L.H_OPS, ops or [0])
-        self._check_numbers()
         self.array[L.H_KINDS] = len(cards)
-        self._meals()
-
-    def _check_numbers(self) -> None:
-        """Refuse numbers with which a field of a row could overflow."""
+        for meal in THREE_MEALS:  # one that is not in the game has a bit that no food has
+            field, bit = self.food_bit(meal) if meal in self.foods else (1, 1 << L.FOODS_BITS)
+            self.array[L.H_MEALS + field] |= bit
         content = self.rulings.content
         groups = [effect.args for card in content.cards.values() for effect in card.instant]
         groups += [args for card in content.cards.values() for args in card.passive.values()]
@@ -212,7 +212,9 @@ class Tables:
         if isinstance(name, int):
             return name
         if name in ("tag", "filter"):
-            return self._tag(args[name])
+            if args[name] not in self._tags:
+                self._tags.append(args[name])
+            return 1 << self._tags.index(args[name])
         value = args.get(name, _DEFAULTS.get(name, 0))
         return _WORDS[value] if isinstance(value, str) else int(value)
 
@@ -235,12 +237,6 @@ class Tables:
         row[L.C_FORBIDDEN] = int(Play(card.id).text in self._forbidden)
         return row
 
-    def _meals(self) -> None:
-        """Note the bits of three meals; one that no food has where a meal is not in the game."""
-        for meal in THREE_MEALS:
-            field, bit = self.food_bit(meal) if meal in self.foods else (1, 1 << L.FOODS_BITS)
-            self.array[L.H_MEALS + field] |= bit
-
     # The track and the weather
 
     def _track(self) -> None:
@@ -260,7 +256,7 @@ class Tables:
         self._put(L.H_CHECKPOINTS, [bits.get(space, 0) for space in spaces])
         faces = [rulings.weathers[face] for face in rulings.faces]
         self.array[L.H_FACES] = len(faces)
-        self._put(L.H_WEATHER, [0] * L.WEATHER_W + [number for face in faces for number in _face(face)])
+        self._put(L.H_WEATHER, [0] * L.WEATHER_W + [int(getattr(face, name)) for face in faces for name in _WEATHER])
 
     def _leg(self, leg: Leg | None) -> list[int]:
         rulings, row = self.rulings, [0] * L.LEG_W
@@ -271,17 +267,11 @@ class Tables:
         for place, kind in enumerate(CONDITIONS):
             printed = rulings.leg_number(leg, kind) if leg else None
             row[L.L_PRINTED + place] = -1 if printed is None else printed
-            row[L.L_NUMBER + place] = self._counted_number(leg, printed)
+            bare = leg is None or (not leg.numbers and rulings.options["leg_entry"] == "add")
+            missing = -1 if bare or rulings.options["missing_number"] == "leave" else 0
+            row[L.L_NUMBER + place] = missing if printed is None else printed
             row[L.L_PLUS + place] = rulings.leg_plus(leg, kind) if leg else 0
         return row
-
-    def _counted_number(self, leg: Leg | None, printed: int | None) -> int:
-        """Return the number that entering a leg counts with, -1 where it does nothing (R49, Q10, Q11)."""
-        options = self.rulings.options
-        if printed is not None:
-            return printed
-        bare = leg is None or (not leg.numbers and options["leg_entry"] == "add")
-        return -1 if bare or options["missing_number"] == "leave" else 0
 
     # Chance
 
@@ -293,7 +283,6 @@ class Tables:
         self._put(L.H_LEGENDARY, [self.kinds[card] for card in self.legendary] or [0])
         values[L.H_FIRST_ROLL] = start.counters.weather
         values[L.H_FIRST_SHUFFLE] = start.counters.deck[0]
-        values[L.H_MOST] = L.MOST_CARDS
         self._rolls(FIRST_EVENTS)
         self._shuffles(FIRST_EVENTS)
         orders = self.rulings.orders("deck", 0)[values[L.H_FIRST_SHUFFLE] :]
@@ -321,12 +310,6 @@ class Tables:
         self._put(L.H_PERMUTATIONS, [*filled, *[0] * (events * wide - old)])
         values[L.H_N_SHUFFLES] = events
 
-    def _shuffle(self, event: int, size: int) -> None:
-        """Fill in one permutation."""
-        at = self.array[L.H_PERMUTATIONS] + (event - self.array[L.H_FIRST_SHUFFLE]) * (L.MOST_CARDS + 1) + size
-        if event >= len(self.rulings.orders("deck", 0)) and not self.array[at]:
-            self._put(at, self.rulings.chance.stream(EVENTS["deck"], 0, event).shuffle(range(size)) or [0])
-
     def _put_lists(self, part: int, lists: Iterable[Sequence[str]]) -> None:
         """Append lists of cards, and the part that says where each begins and how many they are."""
         places: list[int] = []
@@ -343,9 +326,3 @@ def _put_numbers(row: list[int], fields: Mapping[str, int], effects: Mapping[str
             field = fields.get(effect.replace(":", "_") + (f"_{key}" if key != "n" else ""))
             if field is not None:
                 row[field] = int(value)
-
-
-def _face(weather: Weather) -> list[int]:
-    """Return the numbers of a face in the order of ``L.WE_…``."""
-    acts = (weather.empties_supply, weather.cancels_bonuses, weather.caps_hand, weather.no_move, weather.no_sled)
-    return [weather.speed, weather.hypothermia, weather.starvation, *map(int, acts)]

@@ -48,28 +48,20 @@ def unwind(s: Row, b: int, code: int) -> None:
     s[b + L.N_CONTROL] = n
 
 
-def copy_tail(o: Row, q: int, s: Row, b: int) -> None:
-    """Copy the lists behind the body of a row as far as they are used."""
-    if s[b + L.N_LOOK]:
-        native.copy(o, q + L.LOOK, s, b + L.LOOK, s[b + L.N_LOOK])
-    if s[b + L.N_SEEN]:
-        native.copy(o, q + L.SEEN, s, b + L.SEEN, s[b + L.N_SEEN])
-    if s[b + L.N_SUPPLY]:
-        native.copy(o, q + L.SUPPLY, s, b + L.SUPPLY, s[b + L.N_SUPPLY])
-    if s[b + L.N_DESTROYED]:
-        native.copy(o, q + L.DESTROYED, s, b + L.DESTROYED, s[b + L.N_DESTROYED])
-
-
 def fork(s: Row, b: int) -> int:
     """Copy the last row for the option at hand, and return where the copy begins.
 
-    The next instruction of the row, which has the options to come, stays out of the copy.
+    The next instruction of the row, which has the options to come, stays out of the copy. So do lists behind the body
+    as far as they are not used.
     """
     q = b + L.W
     n = s[b + L.N_CONTROL] - 1
     native.copy(s, q, s, b, L.BODY + L.CONTROL_W * n)
     s[q + L.N_CONTROL] = n
-    copy_tail(s, q, s, b)
+    native.copy(s, q + L.LOOK, s, b + L.LOOK, s[b + L.N_LOOK])
+    native.copy(s, q + L.SEEN, s, b + L.SEEN, s[b + L.N_SEEN])
+    native.copy(s, q + L.SUPPLY, s, b + L.SUPPLY, s[b + L.N_SUPPLY])
+    native.copy(s, q + L.DESTROYED, s, b + L.DESTROYED, s[b + L.N_DESTROYED])
     return q
 
 
@@ -179,15 +171,6 @@ def take_top(s: Row, b: int) -> int:
     return s[b + L.DECK + n + s[b + L.UNSEEN]]
 
 
-def pays_unseen(s: Row, b: int, t: Table) -> int:
-    """Let the top card of a hidden deck pay, if nobody needs to see which one it is; return whether it did."""
-    if not t[L.H_HIDDEN] or s[b + L.KNOWN] or not s[b + L.BLIND]:
-        return 0
-    s[b + L.N_DECK] = s[b + L.N_DECK] - 1
-    s[b + L.UNSEEN] = s[b + L.UNSEEN] + 1
-    return 1
-
-
 def await_card(s: Row, b: int, t: Table, code: int, a: int) -> int:
     """Let chance turn over the top card of a hidden deck, then an instruction go on; return 0 if it may at once."""
     if not t[L.H_HIDDEN] or s[b + L.KNOWN] or s[b + L.N_DECK] == 0:
@@ -231,29 +214,19 @@ def shuffle(s: Row, b: int, t: Table) -> None:
         return
     sort_list(s, deck, n)
     place = event - t[L.H_FIRST_SHUFFLE]
-    if 0 <= place < t[L.H_N_ORDERS]:
-        listed_order(s, b, t, place)
-        return
-    order = 0
-    if 0 <= place < t[L.H_N_SHUFFLES] and n <= t[L.H_MOST]:
-        order = t[t[L.H_PERMUTATIONS] + place * (t[L.H_MOST] + 1) + n]
-    if order == 0:
-        fail_row(s, b, L.ERROR_SHUFFLE, event, n)
-        return
-    native.copy(s, b + L.LOOK, s, deck, n)
-    for i in range(n):
-        s[deck + n - 1 - i] = s[b + L.LOOK + t[order + i]]
-
-
-def listed_order(s: Row, b: int, t: Table, event: int) -> None:
-    """Put the ascending deck in a listed order, cards that the list does not name last (R74)."""
-    n = s[b + L.N_DECK]
-    deck = b + L.DECK
     scratch = b + L.LOOK
     native.copy(s, scratch, s, deck, n)
-    listed = t[t[L.H_ORDERS] + 2 * event]
+    if place >= t[L.H_N_ORDERS]:
+        order = t[t[L.H_PERMUTATIONS] + place * (L.MOST_CARDS + 1) + n] if place < t[L.H_N_SHUFFLES] else 0
+        if order == 0:
+            fail_row(s, b, L.ERROR_SHUFFLE, event, n)
+        for i in range(n if order else 0):
+            s[deck + n - 1 - i] = s[scratch + t[order + i]]
+        return
+    # Cards that the list does not name come last.
+    listed = t[t[L.H_ORDERS] + 2 * place]
     top = deck + n
-    for i in range(listed, listed + t[t[L.H_ORDERS] + 2 * event + 1]):
+    for i in range(listed, listed + t[t[L.H_ORDERS] + 2 * place + 1]):
         for j in range(scratch, scratch + n):
             if s[j] == t[i]:
                 top -= 1
@@ -319,18 +292,6 @@ def empty_hand(s: Row, b: int) -> None:
     s[b + L.N_HAND] = 0
     s[b + L.AGES] = 0
     s[b + L.OWED] = 0
-
-
-def tidy_hand(s: Row, b: int) -> None:
-    """Bring a hand with owed cards into the one form that all equal ones have."""
-    if owed(s, b) == 0:
-        for i in range(s[b + L.N_HAND]):
-            s[b + L.HAND + i] = s[b + L.HAND + i] & L.AGE - 1
-        s[b + L.AGES] = 0
-    else:
-        forget_paid(s, b)
-        merge_ages(s, b)
-    sort_list(s, b + L.HAND, s[b + L.N_HAND])
 
 
 def forget_paid(s: Row, b: int) -> None:

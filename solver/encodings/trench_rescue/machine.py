@@ -306,18 +306,6 @@ def is_acting(s: Row, b: int, colour: int) -> int:
     return 1 if s[b + L.STAGE] != L.SHELLED and s[b + L.MOVER] == colour else 0
 
 
-def most_shells(s: Row, b: int, t: Table, x: Ints, colour: int) -> int:
-    """Return at most how many shells fall in a barrage to come if a side walks straight home and sends nobody out."""
-    other = 1 - colour
-    left = field.half_turns_left(s, b, t, other)
-    out = x[L.X_MEN] + x[L.X_MEN + 1]
-    if left:
-        out += men_at_home(s, b, x, other)
-    if left > 1:
-        out += x[L.X_LYING + other]
-    return field.shells_for(out, t)
-
-
 def men_at_home(s: Row, b: int, x: Ints, colour: int) -> int:
     """Return how many soldiers of a side are at home, one about to be drawn included."""
     due = 1 if s[b + L.STAGE] == L.DRAWS and s[b + L.MOVER] == colour else 0
@@ -354,7 +342,14 @@ def surely(s: Row, b: int, t: Table, x: Ints, colour: int) -> int:
     Writes the cards that shells may leave lying on the way, and the cell whose top card is taken along, or -1.
     """
     cases = t[L.T_CASES]
-    shells = most_shells(s, b, t, x, colour)
+    other = 1 - colour
+    left = field.half_turns_left(s, b, t, other)
+    out = x[L.X_MEN] + x[L.X_MEN + 1]
+    if left:
+        out += men_at_home(s, b, x, other)
+    if left > 1:
+        out += x[L.X_LYING + other]
+    shells = field.shells_for(out, t)  # at most in a barrage to come if the side walks home and sends nobody out
     before = waits(s, b, t, colour)
     left = field.half_turns_left(s, b, t, colour)
     acting = is_acting(s, b, colour)

@@ -89,6 +89,11 @@ def test_all_faults_are_found_at_once() -> None:
     ]
 
 
+def test_nothing_is_left_of_a_list_of_a_wrong_length() -> None:
+    for value in ([], [1, 2, 3]):
+        assert ListOf(Integer(), 1, 2).check(value, (), Faults()) is MISSING
+
+
 def test_what_is_right_has_no_fault() -> None:
     for energy in (0, 9, "all"):
         assert CARD.accepts({"energy": energy, "type": "dog", "tags": []})

@@ -6,7 +6,7 @@ from statistics import fmean
 
 import pytest
 
-from rules.core.position import load_position
+from rules.core.position import load_position, new_position
 from solver.encodings import whole_games
 
 TABLE = """
@@ -30,3 +30,10 @@ def test_conditions_do_not_hold_a_sled_for_ever(dogs: str) -> None:
     play = whole_games(game, start)
     assert play is not None
     assert fmean(play(start.table, seed).length for seed in range(100)) < 120
+
+
+def test_a_whole_race_is_no_long_walk() -> None:
+    game, start = new_position("iditacards/2017", 1, 3, ()).start()
+    play = whole_games(game, start)
+    assert play is not None
+    assert fmean(play(start.table, seed).length for seed in range(100)) < 94

@@ -76,19 +76,6 @@ def readers(s: Row, b: int, f: Table) -> int:
     return reads
 
 
-def reads_gains(s: Row, b: int, f: Table) -> int:
-    """Return whether somebody may come to play upgrades that are turned over now.
-
-    A card that is gained comes to be played two turns later at the earliest, unless something brings discarded cards
-    back within the turn.
-    """
-    if s[b + L.LEFT] > 2:
-        return 1
-    if s[b + L.LEFT] < 2 or not f[Q.GAINS]:
-        return 0
-    return 1 if opens(s, b) or readers(s, b, f) & (Q.READS_PILE | Q.READS_ALL) else 0
-
-
 def fade(s: Row, b: int, t: Table, f: Table) -> None:
     """Forget what nothing reads from here on."""
     left = s[b + L.LEFT]
@@ -99,24 +86,10 @@ def fade(s: Row, b: int, t: Table, f: Table) -> None:
     if awaits(s, b, L.I_NEW_DAY) or awaits(s, b, L.I_END_KILLS) or awaits(s, b, L.I_NIGHT):
         return
     reads = readers(s, b, f)
-    if is_decided(s, b, t) and not reads & (Q.READS_PILE | Q.READS_ALL) and is_harmless(s, b, t):
+    if reads & (Q.READS_PILE | Q.READS_ALL) or not is_decided(s, b, t):
+        return
+    if not sled.any_flag(s, b + L.DECK, s[b + L.N_DECK] + s[b + L.UNSEEN], t, L.FLAG_ENDS_TURN_ON_DISCARD):
         s[b + L.BLIND] = 1 if reads & Q.READS_DECK or awaits(s, b, L.I_DRAW) else 2
-
-
-def is_harmless(s: Row, b: int, t: Table) -> int:
-    """Return whether no card of the deck does anything to who turns it over."""
-    for i in range(s[b + L.N_DECK] + s[b + L.UNSEEN]):
-        if t[t[L.H_CARDS] + s[b + L.DECK + i] * L.CARD_W + L.C_FLAGS] & L.FLAG_ENDS_TURN_ON_DISCARD:
-            return 0
-    return 1
-
-
-def forget_unseen(s: Row, b: int) -> None:
-    """Take as many cards out of the list of the deck as have left it unseen, where only their number counts."""
-    known = s[b + L.KNOWN]
-    n = s[b + L.N_DECK]
-    native.copy(s, b + L.DECK + n - known, s, b + L.DECK + n + s[b + L.UNSEEN] - known, known)
-    s[b + L.UNSEEN] = 0
 
 
 def fade_last(s: Row, b: int, t: Table, f: Table, is_open: int) -> None:
@@ -134,8 +107,10 @@ def fade_last(s: Row, b: int, t: Table, f: Table, is_open: int) -> None:
     if not again and (stack or not is_open):
         blank_hand(s, b, t)
     if stack == 0 or not (is_open or awaits(s, b, L.I_RISK)):
-        forget_unseen(s, b)
-        blank(s, b + L.DECK, s[b + L.N_DECK] + s[b + L.UNSEEN] - s[b + L.KNOWN], t)
+        rest = s[b + L.N_DECK] - s[b + L.KNOWN]  # only their number counts: that of those unseen is known
+        native.copy(s, b + L.DECK + rest, s, b + L.DECK + rest + s[b + L.UNSEEN], s[b + L.KNOWN])
+        s[b + L.UNSEEN] = 0
+        blank(s, b + L.DECK, rest, t)
     if not again:
         blank(s, b + L.SEEN, s[b + L.N_SEEN], t)
 
@@ -173,29 +148,21 @@ class HiddenRows(RowValues):
 
     def copy_first(self, row: Row) -> None:
         """Make a row in the middle of a turn the first one."""
-        s = native.shorts(self.work)
-        for i in range(L.W):
-            s[i] = row[i]
+        native.copy(native.shorts(self.work), 0, native.shorts(row), 0, L.W)
 
     def choose(self, option: int) -> int:
         """Take an option of the main action of the first row, where it is open (``main_action``)."""
         s = native.shorts(self.work)
         at = L.CONTROL + L.CONTROL_W * (s[L.N_CONTROL] - 1)
         s[at + 1] = option
-        if machine.step(s, 0, native.ints(self.table), 1) == 2:
-            native.copy(s, 0, s, L.W, L.BODY + L.CONTROL_W * s[L.W + L.N_CONTROL])
-            zones.copy_tail(s, 0, s, L.W)
-            self.free_order()
-            return 1
-        return 0
-
-    def free_order(self) -> None:
-        """Let free actions come in any order after one that was chosen: no other row stands for the other orders."""
-        s = native.shorts(self.work)
-        for i in range(s[L.N_CONTROL]):
+        if machine.step(s, 0, native.ints(self.table), 1) != 2:
+            return 0
+        native.copy(s, 0, s, L.W, L.W)
+        for i in range(s[L.N_CONTROL]):  # no other row stands for the other orders of free actions
             at = L.CONTROL + L.CONTROL_W * i
             if s[at] == L.I_MAIN:
                 s[at + 2] = s[at + 3] = 0
+        return 1
 
     def pay_with(self, kind: int) -> int:
         """Let one card of the first row's hand pay, which has not been chosen yet."""
@@ -249,10 +216,17 @@ class HiddenRows(RowValues):
     def before_step(self, b: int) -> int:
         """Return what the row waits for or has come to, 0 where the machine goes on."""
         s = native.shorts(self.work)
+        left = s[b + L.LEFT]
         at = b + L.CONTROL + L.CONTROL_W * (s[b + L.N_CONTROL] - 1)
         if s[at] == L.I_REVEAL or s[at] == L.I_ROLL:
             return V.CHANCE
-        return V.BROKEN if s[at] == L.I_TURN_OVER and reads_gains(s, b, native.ints(self.fades)) else 0
+        # A card that is gained comes to be played two turns later at the earliest, unless something brings discarded
+        # cards back within the turn.
+        if s[at] != L.I_TURN_OVER or left < 2 or (left == 2 and not self.fades[Q.GAINS]):
+            return 0
+        if left > 2 or opens(s, b) or readers(s, b, native.ints(self.fades)) & (Q.READS_PILE | Q.READS_ALL):
+            return V.BROKEN
+        return 0
 
     def after_step(self, b: int) -> int:
         """Return whether an instruction has settled the row."""

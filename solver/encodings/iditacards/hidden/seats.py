@@ -17,17 +17,7 @@ from solver.encodings.iditacards import machine, sled, zones
 from solver.encodings.iditacards.hidden.playouts import PlayoutRows
 from solver.search import layout as V
 from solver.search import native
-from solver.search.native import Row, Word
-
-
-def share(s: Row, b: int, r: Row, q: int) -> None:
-    """Let a waiting row know what all seats share, but for the day and its weather."""
-    r[q + L.DAMAGE_LEFT] = s[b + L.DAMAGE_LEFT]
-    r[q + L.FREEZE] = s[b + L.FREEZE]
-    r[q + L.WEATHER_EVENT] = s[b + L.WEATHER_EVENT]
-    native.copy(r, q + L.GONE, s, b + L.GONE, L.MOST_DECKS)
-    r[q + L.N_SUPPLY] = s[b + L.N_SUPPLY]
-    native.copy(r, q + L.SUPPLY, s, b + L.SUPPLY, s[b + L.N_SUPPLY])
+from solver.search.native import Word
 
 
 class SeatRows(PlayoutRows):
@@ -109,10 +99,15 @@ class SeatRows(PlayoutRows):
         Only the first row comes here.
         """
         s = native.shorts(self.work)
-        if self.solving:
-            return self.settle_last(b)
         r = native.shorts(self.seats)
         t = native.ints(self.table)
+        if self.solving:  # the last turn of a race of two: whether the asking seat has won
+            ahead = 1 if s[b + L.POSITION] > s[b + L.RIVALS] else 0
+            front = s[b + L.POSITION] if ahead else s[b + L.RIVALS]
+            self.settle(1 if ahead != self.least else 0)
+            if front < t[L.H_FINISH_AT]:
+                self.leaf = 0.5
+            return V.SETTLED
         sled.tidy(s, b)
         s[b + L.LEFT] = s[b + L.LEFT] - 1
         s[b + L.BLIND] = 0
@@ -155,27 +150,27 @@ class SeatRows(PlayoutRows):
         r = native.shorts(self.seats)
         t = native.ints(self.table)
         q = L.W * seat
-        share(s, 0, r, q)
+        # What all seats share, but for the day and its weather.
+        r[q + L.DAMAGE_LEFT] = s[L.DAMAGE_LEFT]
+        r[q + L.FREEZE] = s[L.FREEZE]
+        r[q + L.WEATHER_EVENT] = s[L.WEATHER_EVENT]
+        native.copy(r, q + L.GONE, s, L.GONE, L.MOST_DECKS)
+        r[q + L.N_SUPPLY] = s[L.N_SUPPLY]
+        native.copy(r, q + L.SUPPLY, s, L.SUPPLY, s[L.N_SUPPLY])
         if s[L.OVERTAKEN + place] and not machine.is_unhurt(r, q, t):
             sled.damage(r, q, t, s[L.OVERTAKEN + place])
-        while r[q + L.POSITION] > s[L.RIVALS + place]:
-            self.fall_back(q)
+        while r[q + L.POSITION] > s[L.RIVALS + place]:  # each space that it is pushed back it arrives on (R45, Q8)
+            came = r[q + L.POSITION]
+            r[q + L.POSITION] = came - 1
+            toll = machine.enter_leg(r, q, t, came)
+            while toll > 0 and r[q + L.N_DECK]:
+                zones.to_discard(r, q, self.take_card(q))
+                toll -= 1
+            machine.meet_space(r, q, t)
+            sled.deaths(r, q, t)
         if s[L.DAY] != r[q + L.DAY]:
             self.new_day(q)
         s[L.DAMAGE_LEFT] = r[q + L.DAMAGE_LEFT]
-
-    def fall_back(self, q: int) -> None:
-        """Push a waiting seat back by a space, where it arrives (R45, Q8)."""
-        r = native.shorts(self.seats)
-        t = native.ints(self.table)
-        came = r[q + L.POSITION]
-        r[q + L.POSITION] = came - 1
-        toll = machine.enter_leg(r, q, t, came)
-        while toll > 0 and r[q + L.N_DECK]:
-            zones.to_discard(r, q, self.take_card(q))
-            toll -= 1
-        machine.meet_space(r, q, t)
-        sled.deaths(r, q, t)
 
     def new_day(self, q: int) -> None:
         """Let a waiting seat join a new day or not, and meet the weather (R60)."""
@@ -232,16 +227,6 @@ class SeatRows(PlayoutRows):
         """Split an option off the row likewise, where it is not valued exactly."""
         self.solving = 0
         return PlayoutRows.split(self, b, begun)
-
-    def settle_last(self, b: int) -> int:
-        """Settle the last turn of a race of two: whether the asking seat has won."""
-        s = native.shorts(self.work)
-        ahead = 1 if s[b + L.POSITION] > s[b + L.RIVALS] else 0
-        front = s[b + L.POSITION] if ahead else s[b + L.RIVALS]
-        self.settle(1 if ahead != self.least else 0)
-        if front < self.table[L.H_FINISH_AT]:
-            self.leaf = 0.5
-        return V.SETTLED
 
     def hash_row(self, b: int) -> None:
         """Hash the row likewise, with where the other seat is and who plays."""

@@ -222,15 +222,13 @@ class HiddenValues:
             LookupError: it is none.
         """
         if isinstance(move, Play):
-            hand = row[L.HAND : L.HAND + row[L.N_HAND]].tolist()
-            return L.OPTION_PLAY + _index(hand, self.tables.kinds[move.card])
+            return L.OPTION_PLAY + _index(row[L.HAND : L.HAND + row[L.N_HAND]], self.tables.kinds[move.card])
         if isinstance(move, Sacrifice):
             return L.DOG_W * self._place(row, move.dog)
         if isinstance(move, Remove):
             dog = self._place(row, move.dog)
             at = L.DOGS + L.DOG_W * dog
-            worn = row[at + 1 : at + L.DOG_W].tolist()
-            return L.DOG_W * dog + 1 + _index(worn, self.tables.kinds[move.attachment])
+            return L.DOG_W * dog + 1 + _index(row[at + 1 : at + L.DOG_W], self.tables.kinds[move.attachment])
         return _WORDS[move]
 
     def _place(self, row: array[int], dog: Dog) -> int:
@@ -295,8 +293,7 @@ class RiskValues(HiddenValues):
         super().__init__(game, table, Question(None, 0, LONG, forbidden), MEMORY, pause)
         search, player, kinds = self.search, self.tables.start.players[0], self.tables.kinds
         damage = self.tables.rulings.damage_ids
-        hidden = player.deck[player.known :]
-        copies = Counter(kinds[card] for card in hidden if card not in damage)
+        copies = Counter(kinds[card] for card in player.deck[player.known :] if card not in damage)
         there = Counter(kinds[card] for card in (*in_play(player.dogs), *(frame.card for frame in player.stack)))
         there[kinds.get(begin or "", 0)] += 1
         self._copies = list(copies.values())
@@ -381,8 +378,7 @@ class VentureOdds:
         Raises:
             Unsupported: ``alive`` has said no.
         """
-        values = self._explored(Q.BACK_HAND, alive, free=False)
-        chance = values.chance_of(U.BLIND)
+        chance = self._explored(Q.BACK_HAND, alive, free=False).chance_of(U.BLIND)
         self.low = max(self.low, chance)
         if not self._mixes or chance == self._explored(Q.BACK_THROUGH, alive, free=False).chance_of(U.BLIND):
             return chance
@@ -395,8 +391,7 @@ class VentureOdds:
             Unsupported: ``alive`` has said no.
         """
         self.plain(alive)
-        most = self._explored(Q.BACK_THROUGH, alive, free=True)
-        self.high = min(self.high, most.chance_of(U.HOPING))
+        self.high = min(self.high, self._explored(Q.BACK_THROUGH, alive, free=True).chance_of(U.HOPING))
         return self.low, self.high
 
     def greatest(self, alive: Callable[[], bool]) -> tuple[Fraction, Fraction]:
