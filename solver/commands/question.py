@@ -331,11 +331,7 @@ def _rounds_of(puzzle: Puzzle) -> int | None:
 
 
 def _refuse_other_seat(position: Position, seat: int | None) -> None:
-    """See to it that who wins is asked for who is to move.
-
-    Raises:
-        BestlineError: it is asked for another seat.
-    """
+    """See to it that who wins is asked for who is to move."""
     game, start = position.start()
     actor = game.to_act(start)
     if seat is None or actor in (CHANCE, OVER, seat):

@@ -12,7 +12,7 @@ import pytest
 from rules.core.errors import BestlineError, ContentError
 from rules.core.position import Position, decode_position, load_position
 from rules.core.race import ImperfectInformation, seats_unknown
-from rules.core.scripts import OVER, UNKNOWN, SplitMix64, selections
+from rules.core.scripts import OVER, UNKNOWN, SplitMix64, distinct, selections
 from rules.core.turns import State
 from solver.api import best
 from solver.question import Question, refuse_unknown
@@ -432,6 +432,12 @@ def test_who_is_asked_sees_what_it_draws_though_its_hand_was_played_unseen() -> 
     world = game.sample_world(State(state.table), 1, SplitMix64(1)).table
     assert state.table.players[1].unseen
     assert not world.players[1].unseen
+
+
+def test_what_a_very_large_hand_can_pay_is_listed_once() -> None:
+    assert list(distinct("aabc", 2)) == [("a", "a"), ("a", "b"), ("a", "c"), ("b", "c")]
+    assert list(distinct("a" * 99 + "b", 5)) == [("a",) * 5, ("a", "a", "a", "a", "b")]
+    assert (list(distinct("ab", 0)), list(distinct("ab", 3))) == ([()], [])
 
 
 def test_selections_of_a_hand() -> None:
