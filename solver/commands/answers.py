@@ -340,9 +340,15 @@ def hint(
     from solver.tools.advice import hint as no_more
 
     read, given = asking.read_given(state).posed(), {each.name: getattr(options, each.name) for each in fields(options)}
-    position = asking.position_of(read)
+    position, given["opponents"] = asking.position_of(read), opponents
     settings.wait("thinking")
-    found = no_more(position, level, partial(advise, read, BestOptions(**given, opponents=opponents), settings))
+    asked = asking.posed_question(read, options.goal_table(), opponents, settings)
+    advised = (
+        partial(_solve, read, SolveOptions(**given), settings)
+        if asking.is_fated(asked.position)
+        else partial(advise, read, BestOptions(**given), settings)
+    )
+    found = no_more(position, level, advised)
     code = exit_code(interrupted=found.interrupted, negative=found.text is None and found.sure, limit=not found.sure)
     if code and found.text is None and not found.sure and not settings.json:
         settings.warn(found.words)
