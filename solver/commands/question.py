@@ -207,7 +207,7 @@ def position_of(found: Puzzle | Position) -> Position:
 
 def is_fated(position: Position) -> bool:
     """Return whether something is hidden, and the question itself says how it comes."""
-    return position.hidden and not is_uncertain(position)
+    return bool(position.hidden) and not is_uncertain(position)
 
 
 def refuse_fated(position: Position) -> None:
