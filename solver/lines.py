@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from functools import partial
 from heapq import heappop, heappush
-from itertools import count, islice, pairwise
+from itertools import chain, count, islice, pairwise
 from typing import Any, Final, TypeVar
 
 from puzzles.puzzle import Goal, Objective, does_forbidden, forbids
@@ -117,16 +116,16 @@ def real_line(
         DisagreementError: the game has no such turns.
     """
     line: list[TurnLine] = []
-    table = start.table
+    table, left = start.table, len(path) - 1
     for place, key in enumerate(path):
         there = goal.objective is not Objective.MAX_DISTANCE and game.progress(table, goal.seat) >= goal.target
         if game.is_over(table) or (there and not begun):
             break
-        keeps_to, end = partial(_keeps_to, problem, rest, goal.forbidden, len(path) - place - 1), None
-        if isinstance(rest, Rest):
-            end = next(filter(keeps_to, islice(ordered_ends(game, table, begun, WAYS), WAYS)), None)
-        end = end or next(filter(keeps_to, _nearest_ends(game, problem, table, begun, key)), None)
-        if end is None:
+        ordered = islice(ordered_ends(game, table, begun, WAYS), WAYS if isinstance(rest, Rest) else 0)
+        for end in chain(ordered, _nearest_ends(game, problem, table, begun, key)):
+            if not does_forbidden(end.steps, goal.forbidden) and rest.leads(problem.project(end.table), left - place):
+                break
+        else:
             raise DisagreementError(f"the {problem.engine} search took a turn that the rules do not have")
         line.append(TurnLine(taken(end.steps[0 if place else len(start.pending) :])))
         table, begun = end.table, ()
@@ -226,13 +225,6 @@ def _replayed(game: Race[T], start: State[T], line: Sequence[TurnLine]) -> tuple
         if steps:
             turns.append(TurnLine(tuple(steps)))
     return tuple(turns)
-
-
-def _keeps_to(
-    problem: SearchProblem[T], rest: Rest | Path, forbidden: frozenset[str], left: int, end: TurnEnd[T]
-) -> bool:
-    """Return whether a way through a turn keeps to what is left of a line."""
-    return not does_forbidden(end.steps, forbidden) and rest.leads(problem.project(end.table), left)
 
 
 def ordered_ends(game: Game[T], table: T, pending: Sequence[Step | Forced], most: int) -> Iterator[TurnEnd[T]]:

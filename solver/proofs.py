@@ -104,8 +104,7 @@ class OptimalLines(Generic[T]):
         self._rest = self._best_rest()
 
     def _best_rest(self) -> Rest:
-        rounds = self._rounds if self._ties else None
-        return Rest(self._problem, self._goal, self._fewest, rounds, self._budget, NEVER)
+        return Rest(self._problem, self._goal, self._fewest, self._rounds if self._ties else None, self._budget, NEVER)
 
     def _counted(self, table: T) -> int:
         """Return the rounds of the game at a table, as the form counts them."""
@@ -228,11 +227,6 @@ def _played_again(
     """Return what is made of the claim of an answer and its layers.
 
     What is small is played without the bound of the game, so that the claim relies on nothing.
-
-    Raises:
-        TooLarge: nothing is proved yet, or the limit was hit.
-        Unsupported: layers do not carry this position.
-        DisagreementError: the rules say something else than the answer; always a bug.
     """
     if not report.status.is_settled:
         raise TooLarge("nothing is proved yet, so there is nothing to certify")
@@ -390,14 +384,12 @@ class Loosening:
 
     def _loosened(self, loose: Sequence[Cause]) -> tuple[Position, Goal] | None:
         """Return the question with some rules loosened, or nothing where the position does not fit them."""
-        words = {cause.words for cause in loose if cause.words}
-        goal = replace(self._goal, forbidden=self._goal.forbidden - words)
+        goal = replace(self._goal, forbidden=self._goal.forbidden - {cause.words for cause in loose if cause.words})
         position = relaxed(self._position, loose)
         return None if position is None else (position, goal)
 
 
 def _holds(position: Position, goal: Goal, line: tuple[TurnLine, ...]) -> bool:
-    """Return whether a line of other rules is one here and does what is asked."""
     try:
         value = replayed_value(searchable(position), position.start()[1], line, goal)
     except (BestlineError, DisagreementError):

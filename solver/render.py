@@ -87,7 +87,6 @@ TARGET: Final = "◎"
 NARROW: Final = 25
 """Columns below which a text that does not fit is set on a line of its own."""
 EMPTY: Final = Row("")
-"""A blank row between two blocks."""
 
 
 def draw(rows: Iterable[Row], style: Style) -> str:
@@ -119,8 +118,10 @@ def lines_of(rows: Iterable[Row], style: Style) -> Iterator[list[tuple[str, str]
             yield []
         begun, apart = True, False
         for line, look in _plain(row) if style.plain else _laid_out(row, style):
-            parts = filter(None, _SIGNED.split(escaped(line)))
-            yield [(_encoded(part, style), SIGNS.get(part[0], look)) for part in parts]
+            parts = [(part, SIGNS.get(part[0], look)) for part in _SIGNED.split(escaped(line)) if part]
+            if style.ascii:
+                parts = [(part.translate(ASCII).encode("ascii", "backslashreplace").decode(), it) for part, it in parts]
+            yield parts
 
 
 def wrapped(text: str, width: int, first: str = "", others: str = "") -> list[str]:
@@ -213,10 +214,6 @@ def _laid_out(row: Row, style: Style) -> list[tuple[str, str]]:
     return [(line.rstrip(), row.look) for line in lines]
 
 
-def _encoded(line: str, style: Style) -> str:
-    return line.translate(ASCII).encode("ascii", "backslashreplace").decode() if style.ascii else line
-
-
 # Pictures of text: bars of chances, strips of places, grids of cells, stacks, and seats side by side
 
 
@@ -286,8 +283,7 @@ def _grid(grid: Grid, room: int) -> list[str]:
         return []
     lines = [f"    {grid.above}"]
     for number, row in reversed(list(enumerate(grid.rows, start=1))):
-        cells = zip_longest(*(wrapped(cell or "·", width) for cell in row), fillvalue="")
-        for place, parts in enumerate(cells):
+        for place, parts in enumerate(zip_longest(*(wrapped(cell or "·", width) for cell in row), fillvalue="")):
             lines.append(
                 f"{number if place == 0 else '':>2} │ {'  '.join(part.ljust(width) for part in parts)}".rstrip()
             )
@@ -305,16 +301,12 @@ def _stack(stack: Stack) -> list[str]:
     return lines
 
 
-def seats_row(seats: Sequence[Sequence[tuple[str, str]]], indent: int = 0) -> Row:
-    """Return labelled facts of several seats side by side; the first fact of each says whose they are."""
-    return Row("", indent=indent, drawn=partial(_seats, seats))
-
-
 def _cell(text: str, width: int) -> list[str]:
     return (isinstance(text, Picture) and shape_lines(text.shape, width)) or wrapped(text, width)
 
 
-def _seats(seats: Sequence[Sequence[tuple[str, str]]], room: int) -> list[str]:
+def seats_lines(seats: Sequence[Sequence[tuple[str, str]]], room: int) -> list[str]:
+    """Return labelled facts of several seats side by side; the first fact of each says whose they are."""
     if not room:  # one fact a line
         return [
             " ".join(facts[0]) if n == 0 else f"{' '.join(facts[0]).partition(',')[0]}, {label}: {text}"
@@ -404,7 +396,6 @@ def svg(whole: Iterable[Line], title: str, columns: int) -> str:
 
 
 def _colours(ground: str, ink: str) -> str:
-    """Return the colours as CSS, for light and for dark."""
     rules = []
     for number, (paper, text) in enumerate((("#ffffff", "#1f2328"), ("#0d1117", "#e6edf3"))):
         area = "body" if ground == "background" else "rect.ground"
@@ -415,7 +406,6 @@ def _colours(ground: str, ink: str) -> str:
 
 
 def _broken(line: Line, width: int) -> Iterator[Line]:
-    """Yield a line in lines of a width."""
     room, part_of = width, list[tuple[str, str]]()
     for text, look in line:
         while len(text) > room:

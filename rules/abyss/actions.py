@@ -8,8 +8,8 @@ from typing import Any, Final
 
 from rules.abyss.content import Card
 from rules.abyss.round import Round, partner_sets
-from rules.abyss.state import ABYSS, ANY, CITY, Partner, Plan, TeamPlan, teams_of
-from rules.abyss.turn import DECLINE, Cards, Partners, Side, Target, partner_text
+from rules.abyss.state import ABYSS, CITY, Partner, Plan, TeamPlan, teams_of
+from rules.abyss.turn import DECLINE, Cards, Partners, Side, Target, partner_text, unfit
 from rules.core.scripts import UNKNOWN, Word
 
 TARGETED: Final = frozenset({"remove_partner", "take_card"})
@@ -226,8 +226,8 @@ class Stage(Round):
         for team in teams_of(side.plan):
             card = team.card
             if card == UNKNOWN:  # it comes to light: nobody had seen it
-                pool = sorted(set(side.pile.front))
-                fitting = [other for other in pool if self.rulings.cards[other].location in (team.location, ANY)]
+                pool, away = sorted(set(side.pile.front)), unfit(self.rulings, Plan(card, team.location, None))[0]
+                fitting = [one for one in pool if one not in away and side.pile.ways([one], away)]
                 card = self.ask(side, lambda: [Cards("show", (other,)) for other in fitting]).cards[0]  # noqa: B023 - asked at once
                 side.pile.turn_up(card)
             if card is not None:

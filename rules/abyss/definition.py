@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeAlias
 from rules.abyss.bound import gain_of
 from rules.abyss.content import ACTIONS, EVENTS, Content, build, check_ruleset, doubts, ruleset_schema
 from rules.abyss.engine import Abyss, Fortune
-from rules.abyss.state import ABYSS, ANY, CITY, OVER_PHASE, PHASES, Seat, Table, decode_seat, encode_seat
-from rules.abyss.turn import NONE, shown_at_once, ways_to_lie
+from rules.abyss.state import ABYSS, ANY, CITY, OVER_PHASE, PHASES, Seat, Table, decode_seat, encode_seat, ways_to_lie
+from rules.abyss.turn import NONE, shown_at_once
 from rules.core.errors import UnsupportedRuleset, counted
 from rules.core.files import Faults, KeyPath, canonical_json, rest_of
 from rules.core.registry import Composition, GameDefinition, Players, Setting, between, some

@@ -13,8 +13,8 @@ from fractions import Fraction
 from typing import Any, Final
 
 from rules.abyss.content import EVENTS, Rulings
-from rules.abyss.state import ABYSS, ANY, CITY, OVER_PHASE, PHASES, Partner, Plan, Seat, Table, teams_of
-from rules.abyss.turn import Cards, shown_at_once, ways_to_lie
+from rules.abyss.state import ABYSS, CITY, OVER_PHASE, PHASES, Partner, Plan, Seat, Table, teams_of, ways_to_lie
+from rules.abyss.turn import Cards, shown_at_once, unfit
 from rules.core.errors import BestlineError
 from rules.core.race import Hazard, ImperfectInformation, Lot, Race
 from rules.core.scripts import CHANCE, UNKNOWN, ChanceOutcome, Forced, SplitMix64, Step, known
@@ -131,10 +131,8 @@ class HiddenGame(Race[Table], ImperfectInformation[Table]):
         if table.phase != "deal" or self.to_act(state) != CHANCE:
             return ()
         turn, _ = self.stopped(state)
-        to_deal = len(turn.order) - turn.order.index(turn.seat)
-        if turn.events.back and len(turn.events.front) - turn.events.unknown <= to_deal:
-            return ()  # the back comes up in this step: unknown Events would have to be told apart by where they lay
-        refused, ways = shown_at_once(self.rulings, table.seats[table.seat].plan), turn.event_ways()
+        refused, front = shown_at_once(self.rulings, table.seats[table.seat].plan), Counter(turn.events.front)
+        ways = {card: number * turn.events.ways([card]) for card, number in front.items()}
         face_down = sum(number for card, number in ways.items() if card not in refused)
         return (ChanceOutcome(EVENTS, UNKNOWN, face_down, sum(ways.values())),) if face_down else ()
 
@@ -275,11 +273,7 @@ class HiddenGame(Race[Table], ImperfectInformation[Table]):
     def _deal_actions(self, table: Table, index: int, generator: SplitMix64) -> Table:
         """Deal the unknown cards of the other seats; a plan's card fits the location announced (5.C)."""
         others = [other for other in range(len(table.seats)) if other != index]
-        secret = [team for other in others for team in teams_of(table.seats[other].plan) if team.card == UNKNOWN]
-        refused = [
-            frozenset(card.id for card in self.rulings.cards.values() if card.location not in (team.location, ANY))
-            for team in secret
-        ]
+        refused = [kinds for other in others for kinds in unfit(self.rulings, table.seats[other].plan)]
         pool = iter(_fitting(list(table.action_pile.front), refused, generator))
 
         def dealt(card: str | None) -> str | None:

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from rules.abyss.content import Card
 from rules.abyss.state import ABYSS, ANY, CITY, PHASES, Carried, Partner, Plan, TeamPlan, is_at
-from rules.abyss.turn import CASH, DRAW, LEAVE, NO_DRAW, Cards, Choose, Hire, Partners, Side, Turn, shown_at_once
+from rules.abyss.turn import CASH, DRAW, LEAVE, NO_DRAW, Cards, Choose, Hire, Partners, Side, Turn, shown_at_once, unfit
 from rules.core.errors import UnsupportedRuleset
 from rules.core.scripts import UNKNOWN
 
@@ -148,12 +148,17 @@ class Round(Turn):
         for pile in (self.events, self.actions) if side.index == self.order[0] else ():
             if len(pile) < self.rulings.players:
                 self.reshuffle(pile)
-        self._give_up(side)
-        options = self.rulings.options
+        rules, options = self.rulings.rules, self.rulings.options
+        most = rules["give_up_most"]
+        given = self.ask(side, lambda: [Cards("give_up", each) for each in side.subsets(0, most)]).cards
+        if given:  # AB-Q10
+            side.drop(given)
+            self.actions.discard(given)
+            self.emit("5.B", "gives_up", seat=side.index, cards=given)
+            same = options["give_up_draw"] == "same_number"
+            self.draw_cards(side, len(given) if same else rules["give_up_draw"], "5.B")
         if options["dismiss"] and side.partners:  # AB-Q14
-            sent = self.ask(
-                side, lambda: [Partners("dismiss", chosen) for chosen in partner_sets(side.partners)]
-            ).partners
+            sent = self.ask(side, lambda: [Partners("dismiss", each) for each in partner_sets(side.partners)]).partners
             for partner in sent:
                 side.partners.remove(partner)
             if sent:
@@ -162,22 +167,10 @@ class Round(Turn):
             side.paid = self.hire(side)
         self.check(side)
 
-    def _give_up(self, side: Side) -> None:
-        """Let a seat give up cards and draw for them (5.B, AB-Q10)."""
-        rules = self.rulings.rules
-        move = self.ask(side, lambda: [Cards("give_up", cards) for cards in side.subsets(0, rules["give_up_most"])])
-        if not move.cards:
-            return
-        side.drop(move.cards)
-        self.actions.discard(move.cards)
-        self.emit("5.B", "gives_up", seat=side.index, cards=move.cards)
-        same = self.rulings.options["give_up_draw"] == "same_number"
-        self.draw_cards(side, len(move.cards) if same else rules["give_up_draw"], "5.B")
-
     def draw_cards(self, side: Side, number: int, rule: str) -> None:
         """Draw Action cards one after another, as far as there are any."""
         for _ in range(number):
-            card = self.draw(self.actions, unseen=side.unseen)
+            card = self.draw(self.actions, side)
             if card is not None:
                 side.take(card)
                 self.emit(rule, "draws", seat=side.index, card=card)
@@ -238,18 +231,25 @@ class Round(Turn):
             return found
         for card, location in self._teams(side, hired, may_rest=True):
             with side.without([] if card is None else [card]):
-                second = self._teams(side, temps, may_rest=False)
+                laid = unfit(self.rulings, Plan(card, location, None))
+                second = self._teams(side, temps, may_rest=False, laid=laid)
             found += [Choose(Plan(card, location, TeamPlan(*team))) for team in second]
         return found
 
-    def _teams(self, side: Side, members: int, *, may_rest: bool) -> list[tuple[str | None, str]]:
+    def _teams(
+        self, side: Side, members: int, *, may_rest: bool, laid: Sequence[frozenset[str]] = ()
+    ) -> list[tuple[str | None, str]]:
+        """Return the cards a team may use and where it may be with them (5.C); others may be ``laid`` already."""
         found: list[tuple[str | None, str]] = [(None, CITY)] if may_rest else []
         if not members and self.rulings.options["empty_team"] == "no_action":
             return found
         places = (CITY, ABYSS) if members else (CITY,)
-        for card in [*side.kinds(), *([UNKNOWN] if UNKNOWN in side.hand else ())]:
-            limit = ANY if card == UNKNOWN else self.rulings.cards[card].location
+        for card in side.kinds():
+            limit = self.rulings.cards[card].location
             found += [(card, place) for place in places if limit in (place, ANY)]
+        for place in places if UNKNOWN in side.hand else ():
+            if side.pile.ways((), None, [*laid, *unfit(self.rulings, Plan(UNKNOWN, place, None))]):
+                found.append((UNKNOWN, place))
         return found
 
     def _announce(self) -> None:
@@ -267,7 +267,7 @@ class Round(Turn):
 
     def deal(self, side: Side) -> None:
         """Deal a seat its Event card; a modifier is turned up where it works (5.E)."""
-        side.event = self.draw(self.events)
+        side.event = self.draw(self.events, side)
         if side.event is None:
             self.emit("9.2", "no_event", seat=side.index)
             return
@@ -302,7 +302,7 @@ class Round(Turn):
                 side.event = None
                 who = f"seat {side.index + 1} turns up" if self.rulings.players > 1 else "is turned up"
                 self.script.purpose = f"the Event that {who}"
-                side.event = self.next_event(shown_at_once(self.rulings, side.plan))
+                side.event = self.next_card(self.events, shown_at_once(self.rulings, side.plan))
                 self.events.turn_up(side.event)
             card = self.rulings.cards[side.event]
             if not side.event_up:

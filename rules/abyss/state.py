@@ -1,6 +1,7 @@
-"""The table of a game of Abyss at a stage boundary, and its canonical form (4, 17)."""
+"""The table of a game of Abyss at a stage boundary, its canonical form (4, 17), and its piles during a stage."""
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Annotated, Any, Final, NamedTuple, TypeAlias
 
 from rules.core.schema import HELD, SORTED, Boolean, Default, Either, Integer, LeftOut, Named, Size, Text, built, plain
@@ -173,3 +174,73 @@ def decode_seat(seat: Mapping[str, Any]) -> Seat:
 
 def _with_numbers(seat: Mapping[str, Any]) -> dict[str, Any]:
     return {"carried": None, **seat, **{name: int(seat[name]) for name in _MARKS}}
+
+
+def ways_to_lie(cards: Sequence[str], refused: Sequence[frozenset[str]]) -> int:
+    """Return in how many ways some of the cards can lie at places, each of which refuses some kinds.
+
+    Places that refuse nothing take any cards that are left, and are not counted.
+    """
+    limited = [kinds for kinds in refused if kinds]
+    alike = Counter(tuple(card in kinds for kinds in limited) for card in cards)
+
+    def arrangements(place: int) -> int:
+        if place == len(limited):
+            return 1
+        found = 0
+        for signs in [signs for signs, number in alike.items() if number and not signs[place]]:
+            alike[signs] -= 1
+            found += (alike[signs] + 1) * arrangements(place + 1)
+            alike[signs] += 1
+        return found
+
+    return arrangements(0) if len(refused) <= len(cards) else 0
+
+
+class Deal:
+    """A pile while the stage runs, with the cards used."""
+
+    def __init__(self, source: str, zones: Sequence[tuple[str, ...]], unknown: int, *, is_open: bool) -> None:
+        """``unknown`` cards of the front are not in the pile, but in hands, or Events that lie face down."""
+        self.source, self.unknown, self.is_open = source, unknown, is_open
+        self.front, self.back, self.used = zones
+        self.refused: Callable[[], list[frozenset[str]]] = list
+        """Returns for each card of it that lies face down on the table what it cannot be."""
+
+    def discard(self, cards: Iterable[str]) -> None:
+        """Put cards on the used pile."""
+        self.used = (*self.used, *cards)
+
+    def __len__(self) -> int:
+        """Return the number of cards to draw before a reshuffle."""
+        return len(self.front) + len(self.back) - self.unknown
+
+    def turn_up(self, card: str) -> None:
+        """Take a card out of the front that was unknown where it lay."""
+        self.unknown -= 1
+        self.leave(card)
+
+    def leave(self, card: str) -> None:
+        """Take a card out of the front, wherever it lies there."""
+        place = self.front.index(card)
+        self.front = self.front[:place] + self.front[place + 1 :]
+
+    def ways(
+        self, cards: Iterable[str], shown: frozenset[str] | None = None, laid: Sequence[frozenset[str]] = ()
+    ) -> int:
+        """Return in how many ways others may lie face down once some cards of the front have come to light.
+
+        One of these lay face down itself where it is told what that place refused, ``shown``. Further ones are
+        ``laid`` where those of the table are.
+        """
+        refused = self.refused()
+        if not any((*refused, *laid)) or not ways_to_lie(self.front, refused):
+            return 1  # a table that names too many is played on
+        if shown in refused:
+            refused.remove(shown)
+        return ways_to_lie([*(Counter(self.front) - Counter(cards)).elements()], [*refused, *laid])
+
+    def settle(self) -> None:
+        """Let the back move up where the front is empty (9.1), among the cards that are unknown elsewhere."""
+        if len(self.front) == self.unknown:
+            self.front, self.back = tuple(sorted((*self.front, *self.back))) if self.unknown else self.back, ()

@@ -10,7 +10,22 @@ from itertools import chain, combinations
 from typing import Any, Final, TypeVar, cast
 
 from rules.abyss.content import ACTIONS, EVENTS, KINDS, Card, Content, Rulings
-from rules.abyss.state import ABYSS, CITY, OVER_PHASE, PHASES, ActionPile, EventPile, Partner, Plan, Seat, Table, is_at
+from rules.abyss.state import (
+    ABYSS,
+    ANY,
+    CITY,
+    OVER_PHASE,
+    PHASES,
+    ActionPile,
+    Deal,
+    EventPile,
+    Partner,
+    Plan,
+    Seat,
+    Table,
+    is_at,
+    teams_of,
+)
 from rules.core.scripts import (
     UNKNOWN,
     ChanceOutcome,
@@ -185,13 +200,15 @@ class Side:
 
     def kinds(self) -> list[str]:
         """Return the different cards that may be in the hand, ascending."""
-        return kinds(self.hand, self.pile.front)
+        return [kind for kind in kinds(self.hand, self.pile.front) if kind in self.hand or self.pile.ways([kind])]
 
     def subsets(self, least: int, most: int) -> list[tuple[str, ...]]:
         """Return the different sets of hand cards of these sizes, smaller ones first, each sorted (11)."""
         hand, front, sizes = self.hand, self.pile.front, range(least, min(most, len(self.hand)) + 1)
-        sets = (selections(hand, front, size) if self.unseen else combinations(hand, size) for size in sizes)
-        return list(dict.fromkeys(chain.from_iterable(sets)))
+        if not self.unseen:
+            return list(dict.fromkeys(chain.from_iterable(combinations(hand, size) for size in sizes)))
+        sets = dict.fromkeys(chain.from_iterable(selections(hand, front, size) for size in sizes))
+        return [cards for cards in sets if self.pile.ways(Counter(cards) - Counter(hand))]
 
     def lots(self) -> list[str]:
         """Return cards among which a card of the hand is picked, each as often as it is likely to be the one."""
@@ -215,38 +232,6 @@ class Side:
         return self.temps if team == location else 0
 
 
-class Deal:
-    """A pile while the stage runs, with the cards used."""
-
-    def __init__(self, source: str, zones: Sequence[tuple[str, ...]], unknown: int, *, is_open: bool) -> None:
-        """``unknown`` cards of the front are not in the pile, but in hands, or Events that lie face down."""
-        self.source, self.unknown, self.is_open = source, unknown, is_open
-        self.front, self.back, self.used = zones
-
-    def discard(self, cards: Iterable[str]) -> None:
-        """Put cards on the used pile."""
-        self.used = (*self.used, *cards)
-
-    def __len__(self) -> int:
-        """Return the number of cards to draw before a reshuffle."""
-        return len(self.front) + len(self.back) - self.unknown
-
-    def turn_up(self, card: str) -> None:
-        """Take a card out of the front that was unknown where it lay."""
-        self.unknown -= 1
-        self.leave(card)
-
-    def leave(self, card: str) -> None:
-        """Take a card out of the front, wherever it lies there."""
-        place = self.front.index(card)
-        self.front = self.front[:place] + self.front[place + 1 :]
-
-    def settle(self) -> None:
-        """Let the back move up where the front is empty (9.1), among the cards that are unknown elsewhere."""
-        if len(self.front) == self.unknown:
-            self.front, self.back = tuple(sorted((*self.front, *self.back))) if self.unknown else self.back, ()
-
-
 def shuffled(rulings: Rulings, source: str, event: int, cards: Sequence[str], seed: int | None) -> Sequence[str]:
     """Return the order of an open shuffle: from its list, or the seed, or as the cards lie (9.3, 17)."""
     lists = rulings.chance.lists.get(source, ())
@@ -262,25 +247,11 @@ def shown_at_once(content: Content | Rulings, plan: Plan | None) -> frozenset[st
     return frozenset(card.id for card in content.cards.values() if card.is_modifier and is_at(plan, card.location))
 
 
-def ways_to_lie(cards: Sequence[str], refused: Sequence[frozenset[str]]) -> int:
-    """Return in how many ways some of the cards can lie at places, each of which refuses some kinds.
-
-    Places that refuse nothing take any cards that are left, and are not counted.
-    """
-    limited = [kinds for kinds in refused if kinds]
-    alike = Counter(tuple(card in kinds for kinds in limited) for card in cards)
-
-    def arrangements(place: int) -> int:
-        if place == len(limited):
-            return 1
-        found = 0
-        for signs in [signs for signs, number in alike.items() if number and not signs[place]]:
-            alike[signs] -= 1
-            found += (alike[signs] + 1) * arrangements(place + 1)
-            alike[signs] += 1
-        return found
-
-    return arrangements(0) if len(refused) <= len(cards) else 0
+def unfit(rulings: Rulings, plan: Plan | None) -> list[frozenset[str]]:
+    """Return for each unknown card of a plan those that are not used where it was announced (5.C)."""
+    cards = rulings.cards.values()
+    places = [(team.location, ANY) for team in teams_of(plan) if team.card == UNKNOWN]
+    return [frozenset(card.id for card in cards if card.location not in place) for place in places]
 
 
 class Turn(Narrated):
@@ -299,6 +270,10 @@ class Turn(Narrated):
         self.counters = table.counters
         self.sides = [Side(index, seat, rulings, self.actions) for index, seat in enumerate(table.seats)]
         """By seat."""
+        self.actions.refused = lambda: [kinds for side in self.sides for kinds in unfit(rulings, side.plan)]
+        self.events.refused = lambda: [
+            shown_at_once(rulings, side.plan) for side in self.sides if side.event == UNKNOWN
+        ]
 
     def frozen(self) -> Table:
         """Return the table after the stage."""
@@ -371,23 +346,25 @@ class Turn(Narrated):
         self.script.purpose = ""
         return texts[0] if self.rulings.chance.is_open("picks") else self.script.one_of("picks", texts)
 
-    def draw(self, pile: Deal, *, unseen: bool = False) -> str | None:
+    def draw(self, pile: Deal, side: Side) -> str | None:
         """Take and return the next card of a pile, reshuffled if it is empty; nothing if it stays empty (9.2)."""
+        is_event = pile is self.events
         pile.settle()
         if not len(pile):
             self.reshuffle(pile)
         front = pile.front
         if not len(pile):
             return None
-        if unseen:
+        if side.unseen and not is_event:
             pile.unknown += 1
             return UNKNOWN
         if pile.is_open:
             card, pile.front = front[0], front[1:]
         else:
-            is_event = pile is self.events
-            self.script.purpose = "the next Event" if is_event else "the next Action card"
-            card = self.next_event() if is_event and pile.unknown else self.script.one_of(pile.source, front)
+            who = f"that seat {side.index + 1} {'is dealt' if is_event else 'draws'}"
+            what = "Event" if is_event else "Action card"
+            self.script.purpose = f"the {what} {who}" if self.rulings.players > 1 else f"the next {what}"
+            card = self.next_card(pile) if pile.unknown else self.script.one_of(pile.source, front)
             if card == UNKNOWN:  # an Event that lies face down, where somebody tells what is seen
                 pile.unknown += 1
             else:
@@ -395,22 +372,13 @@ class Turn(Narrated):
         pile.settle()
         return card
 
-    def event_ways(self) -> dict[str, int]:
-        """Return each Event of the front that may come up, with the ways in which others may lie face down then."""
-        refused = [shown_at_once(self.rulings, side.plan) for side in self.sides if side.event == UNKNOWN]
-        front, found = self.events.front, {}
-        for card, number in Counter(front).items():
-            rest = [*front]
-            rest.remove(card)
-            found[card] = number * ways_to_lie(rest, refused)
-        return {card: found[card] for card in sorted(found) if found[card]}
-
-    def next_event(self, refused: frozenset[str] = frozenset()) -> str:
-        """Return the Event of the front that comes up where some lie face down that nobody knows."""
+    def next_card(self, pile: Deal, refused: frozenset[str] = frozenset()) -> str:
+        """Return the card of the front that comes up where some lie elsewhere that nobody knows."""
 
         def outcomes() -> list[ChanceOutcome]:
-            ways = {card: number for card, number in self.event_ways().items() if card not in refused}
-            return [ChanceOutcome(EVENTS, card, number, sum(ways.values())) for card, number in ways.items()]
+            found = {card: n * pile.ways([card]) for card, n in sorted(Counter(pile.front).items())}
+            ways = {card: number for card, number in found.items() if number and card not in refused}
+            return [ChanceOutcome(pile.source, card, number, sum(ways.values())) for card, number in ways.items()]
 
         return self.script.chance(outcomes).result
 

@@ -431,6 +431,15 @@ def kinds(hand: Sequence[str], pool: Iterable[str]) -> list[str]:
     return sorted({*known(hand), *(pool if UNKNOWN in hand else ())})
 
 
+def distinct(cards: Sequence[str], number: int) -> Iterator[tuple[str, ...]]:
+    """Yield the different ways to take so many out of sorted cards, ascending."""
+    if number == 0:
+        yield ()
+    for place in range(len(cards) - number + 1 if number else 0):
+        if place == 0 or cards[place] != cards[place - 1]:
+            yield from ((cards[place], *rest) for rest in distinct(cards[place + 1 :], number - 1))
+
+
 def selections(hand: Sequence[str], pool: Iterable[str], number: int) -> Iterator[tuple[str, ...]]:
     """Yield the different ways to take so many cards out of a hand, each of them and all ascending."""
     seen = sorted(known(hand))

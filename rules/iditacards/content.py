@@ -343,8 +343,18 @@ def check(raw: Mapping[str, Any], faults: Faults) -> None:
         for name, size in deck_sizes(raw).items():
             if (says := decks[name]["cards"]) != size:
                 faults.add(("decks", name, "cards"), f"says {says}, but the copies of its cards add up to {size}")
-    if {"cards", "decks", "rules"} <= whole.keys():
-        _check_decks(raw, faults)
+    needed = {"starter": 1, "legendary": 0, "damage": 1} if {"cards", "decks", "rules"} <= whole.keys() else {}
+    for role, least in needed.items():
+        names = [name for name, deck in decks.items() if deck["role"] == role]
+        if not least <= len(names) <= 1:
+            wanted = "exactly one" if least else "at most one"
+            faults.add(("decks",), f"there must be {wanted} deck with the role '{role}', not {len(names)}")
+        elif role == "damage":
+            kinds = [card for card, facts in cards.items() if facts["deck"] == names[0]]
+            if len(kinds) != 1:
+                faults.add(("decks", names[0]), f"must hold exactly one kind of card, not {len(kinds)}")
+        elif role == "legendary" and not names and raw["rules"]["legendary_dealt"] > 0:
+            faults.add(("rules", "legendary_dealt"), "must be 0 without a deck with the role 'legendary'")
     for name, board in sound("boards").items():
         _check_board(board, {**given.get("legs", {}), **legs}, ("boards", name), faults)
     for name, leg in legs.items():
@@ -368,20 +378,6 @@ def deck_sizes(raw: Mapping[str, Any]) -> dict[str, int]:
         if _counted(card, sizes):
             sizes[card["deck"]] += card["copies"]
     return sizes
-
-
-def _check_decks(raw: Mapping[str, Any], faults: Faults) -> None:
-    for role, least in {"starter": 1, "legendary": 0, "damage": 1}.items():
-        names = [name for name, deck in raw["decks"].items() if deck["role"] == role]
-        if not least <= len(names) <= 1:
-            wanted = "exactly one" if least else "at most one"
-            faults.add(("decks",), f"there must be {wanted} deck with the role '{role}', not {len(names)}")
-        elif role == "damage":
-            kinds = [card for card, facts in raw["cards"].items() if facts["deck"] == names[0]]
-            if len(kinds) != 1:
-                faults.add(("decks", names[0]), f"must hold exactly one kind of card, not {len(kinds)}")
-        elif role == "legendary" and not names and raw["rules"]["legendary_dealt"] > 0:
-            faults.add(("rules", "legendary_dealt"), "must be 0 without a deck with the role 'legendary'")
 
 
 def _check_card(

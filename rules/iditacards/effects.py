@@ -52,8 +52,7 @@ class Resolution:
     def second_step(self) -> None:
         """Do what the card left for this turn (R40)."""
         for effect in self.card.instant:
-            step = getattr(self, f"_then_{effect.op}", None)
-            if step is not None:
+            if (step := getattr(self, f"_then_{effect.op}", None)) is not None:
                 step(**effect.args)
                 return
 

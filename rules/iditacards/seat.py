@@ -13,7 +13,7 @@ from itertools import combinations
 from math import prod
 from typing import Final, TypeAlias
 
-from rules.core.scripts import UNKNOWN, Move, selections
+from rules.core.scripts import UNKNOWN, Move, distinct, selections
 from rules.iditacards.content import CALM, Card, Weather
 from rules.iditacards.state import Dog
 from rules.iditacards.turn import DISCARD_NEW, DONE, Seat, Turn
@@ -87,6 +87,8 @@ class Attach:
         return f"{text} replacing {self.replacing}" if self.replacing else text
 
 
+_LARGE: Final = 16
+"""Hand cards from which different ways to pay are listed one by one."""
 THREE_MEALS: Final = frozenset({"breakfast", "lunch", "dinner"})
 """The foods of ``three_meals_today``."""
 LOWERED_ON_TABLE: Final = {"food": "starvation", "personal": "hypothermia"}
@@ -254,7 +256,8 @@ class TeamTurn(Turn):
         all_pay = len(cards) == len(hand)
         if cost is None and not all_pay and rulings.options["all_cost"] == "fails_with_damage":
             return [()]
-        ways: list[tuple[str, ...]] = list(combinations(cards, number))
+        # The first is faster for the hands of a game; of a very large one it would list the same ways too often.
+        ways = list((combinations if len(cards) < _LARGE else distinct)(cards, number))
         if cost is not None and not all_pay and cost <= len(hand) and rulings.options["damage_for_energy"]:
             damaged = next(card for card in hand if card in rulings.damage_ids)
             ways += [(*part, damaged) for n in range(cost) for part in combinations(cards, n)]

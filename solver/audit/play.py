@@ -24,6 +24,8 @@ TURNS: Final = 60
 """Turns of a recorded game at most."""
 LOOKED_AT: Final = 40
 """Ways through a turn that a guided player compares."""
+MOST_HELD: Final = 40
+"""Cards in the first hand beyond which a recorded game is given up."""
 
 
 Chooser = Callable[[Any], TurnEnd[Any]]
@@ -92,7 +94,7 @@ def play(position: Position, choose: Chooser, turns: int, stop: Callable[[Any], 
     game, table = race_of(position), position.table()
     ends: list[TurnEnd[Any]] = []
     with suppress(UnsupportedRuleset):  # a turn has more ways than the rules list
-        while len(ends) < turns and not game.is_over(table) and not stop(table):
+        while len(ends) < turns and not game.is_over(table) and not stop(table) and len(game.hand(table)) <= MOST_HELD:
             ends.append(choose(table))
             table = ends[-1].table
     return Recorded(position, tuple(ends))

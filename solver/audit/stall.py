@@ -171,6 +171,8 @@ def _find_idle(notebook: Notebook, budget: Budget) -> tuple[str, bool]:
     """Return what was looked at in words, and whether that is all there was to look at."""
     players = _players(notebook.ruleset)
     idle = idle_game(opening(notebook.ruleset, notebook.seed, 0, players))
+    if not idle.over and len(idle.ends) < IDLE_TURNS:
+        return f"idle play of {players} was given up", False
     if idle.over:
         _find_endless(notebook, players)
     if idle.winners or gained(idle) > 0:

@@ -186,10 +186,9 @@ def with_card(asked: AuditQuestion, card: str, copies: int = 1) -> AuditQuestion
     A copy takes the place of the first card that can go. Where none can, as upgrades lie in decks of their own, the
     hand has gained it. How far one comes is asked for as many turns as the card takes, ``LONG`` at most.
     """
-    costs = data_file(asked.position.definition.folder, "ops").get("compare", {})
+    compare = data_file(asked.position.definition.folder, "ops").get("compare", {})
     entry, goal = asked.position.ruleset.raw["cards"].get(card, {}), asked.goal
-    takes = [1 + entry[cost] for cost, way in costs.items() if way == "turns" and type(entry.get(cost)) is int]
-    turns = min(LONG, max(takes, default=0))
+    turns = min(LONG, 1 + sum(entry.get(cost, 0) for cost, better in compare.items() if better == "turns"))
     longer = goal.objective is Objective.MAX_DISTANCE and turns > (goal.within_turns or LONG)
     changed = asked._replace(goal=replace(goal, within_turns=turns)) if longer else asked
     while (hand := hand_of(changed)).count(card) < copies:

@@ -19,7 +19,7 @@ import gzip
 import json
 import sys
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from hashlib import sha256
 from itertools import accumulate, chain, islice, zip_longest
@@ -43,7 +43,6 @@ _CUT_SHORT: Final = "the file ends without its seal; it has been cut short"
 _ANEW: Final = "'bestline solve … --proof FILE' makes it anew"
 BLOCK: Final = 8_192
 """Positions of one line."""
-STDIN: Final = Path("-")
 LONGEST: Final = 400
 """Signs of a reason that are shown: it may name what a file says, however long."""
 _LONGEST: Final = 1 << 20
@@ -54,7 +53,6 @@ _MOST_FINDINGS: Final = 1_000
 """Findings of an audit beyond which it is not read; those that are made have some dozens."""
 
 _NUMBER: Final = Field(Either((Integer(None), Null())))
-_TEXT: Final = Field(Text())
 _TEXTS: Final = ListOf(Text())
 _OPEN: Final = Table({}, open=True)
 _GOAL: Final = Table(
@@ -71,7 +69,7 @@ _GOAL: Final = Table(
 )
 _CLAIM: Final = Table(
     {
-        **dict.fromkeys(("format", "ruleset", "fingerprint", "status", "bound"), _TEXT),
+        **dict.fromkeys(("format", "ruleset", "fingerprint", "status", "bound"), Field(Text())),
         **dict.fromkeys(("value", "turns"), _NUMBER),
         "position": Field(_OPEN),
         "goal": Field(_GOAL),
@@ -146,13 +144,9 @@ def layer_lines(layer: Layer) -> Iterator[dict[str, Any]]:
     if layer.names is None:
         yield head
         return
-    block = list(islice(layer.names, BLOCK))
-    while True:
-        following = list(islice(layer.names, BLOCK))
+    yield {**head, "positions": list(islice(layer.names, BLOCK))}
+    while block := list(islice(layer.names, BLOCK)):
         yield {**head, "positions": block}
-        if not following:
-            return
-        block = following
 
 
 # Reading
@@ -167,13 +161,10 @@ def opened(path: Path) -> Iterator[Certificate | Mapping[str, Any]]:
     """
     try:
         with ExitStack() as stack:
-            try:
-                stream: Any = sys.stdin.buffer if path == STDIN else stack.enter_context(path.open("rb"))
-                if stream.peek(2)[:2] == b"\x1f\x8b":
-                    stream = gzip.GzipFile(fileobj=stream)
-            except (OSError, ValueError) as fault:
-                raise _not_read(fault) from None
-            begin = _read(stream.readline, _LONGEST)
+            stream: Any = sys.stdin.buffer if path == Path("-") else stack.enter_context(path.open("rb"))
+            if stream.peek(2)[:2] == b"\x1f\x8b":
+                stream = gzip.GzipFile(fileobj=stream)
+            begin = stream.readline(_LONGEST + 1)
             if begin.startswith(b"SQLite format 3\x00"):
                 raise Unreadable(f"a database of version 1, which is no longer read; {_ANEW}")
             try:
@@ -183,26 +174,15 @@ def opened(path: Path) -> Iterator[Certificate | Mapping[str, Any]]:
             if isinstance(head, dict) and "format" in head:
                 yield Certificate(read_claim(head), begin, _lines(stream))
             else:
-                yield _audit(begin + _read(stream.read, _MOST_TEXT))
+                yield _audit(begin + stream.read(_MOST_TEXT + 1))
+    except (OSError, EOFError, zlib.error) as fault:
+        raise Unreadable(f"{path}: cannot be read: {getattr(fault, 'strerror', None) or fault}") from None
     except Unreadable as fault:
         raise Unreadable(f"{path}: {str(fault)[:LONGEST]}") from None
 
 
-def _read(read: Callable[[int], bytes], most: int) -> bytes:
-    """Return what is read of a stream, one more byte than ``most`` where there are more."""
-    try:
-        return read(most + 1)
-    except (OSError, EOFError, zlib.error) as fault:
-        raise _not_read(fault) from None
-
-
-def _not_read(fault: Exception) -> Unreadable:
-    return Unreadable(f"cannot be read: {getattr(fault, 'strerror', None) or fault}")
-
-
 def _lines(stream: BinaryIO) -> Iterator[bytes]:
-    """Yield the lines behind the claim."""
-    while line := _read(stream.readline, _LONGEST):
+    while line := stream.readline(_LONGEST + 1):
         if len(line) > _LONGEST:
             raise Unreadable(f"a line is longer than {_LONGEST >> 20} MB")
         if not line.endswith(b"\n"):
@@ -239,7 +219,6 @@ def read_claim(head: Mapping[str, Any]) -> Claim:
 
 
 def _audit(raw: bytes) -> Mapping[str, Any]:
-    """Return the answer of an audit."""
     if len(raw) > _MOST_TEXT:
         raise Unreadable(f"larger than {_MOST_TEXT >> 20} MB, and no certificate")
     try:
@@ -277,7 +256,6 @@ class Checked(NamedTuple):
     turns: int
     """Own turns through which everything was played again."""
     positions: int
-    """Positions found on the way."""
     seal: str
     relies: str
     """Name of the bound that is taken from the game's own arguments; empty where none is."""
@@ -382,7 +360,6 @@ def _layers(certificate: Certificate, found: Evidence[Any]) -> tuple[int, int, s
 
 
 def _difference(ours: Mapping[str, Any], theirs: bytes) -> str:
-    """Return what is wrong with a line of a layer."""
     if theirs.startswith(b'{"seal":'):
         return "the certificate has no such layer"
     lacking = next((name for name in ours.get("positions", ()) if name.encode() not in theirs), None)

@@ -169,7 +169,6 @@ def check_witnesses(data: Mapping[str, Any]) -> Iterator[Witnessed]:
 
 
 def _shown(witness: Mapping[str, Any], data: Mapping[str, Any]) -> str:
-    """Return what a witness shows."""
     position, line = decode_position(witness["position_code"]), witness["line"]
     if data.get("goal"):
         value = _valued(position, goal_of(data["goal"]), line)[0]
@@ -280,7 +279,6 @@ class Side(NamedTuple):
 
 
 def _compared(finding: Mapping[str, Any]) -> str:
-    """Return what the answers of a finding show."""
     answers: Sequence[Mapping[str, Any]] = finding["answers"]
     first = finding["witness"]
     if (first["position_code"], first["line"]) != (answers[0]["position_code"], answers[0]["line"]):
@@ -344,12 +342,10 @@ SIDES: Final = {"MUST": "without", "SPAM": "alone", "DEAD": "without"}
 
 
 def _hold_sides(both: Mapping[str, Side], prefix: str, which: str, card: str) -> None:
-    """Hold the free and the restricted side of a question against each other."""
     free, other = both[f"{prefix}free"], both[f"{prefix}{which}"]
     _ = free.proved
     fewer = other.goal.forbidden - free.goal.forbidden
-    asked = replace(other.goal, forbidden=free.goal.forbidden)
-    if free.position.code != other.position.code or asked != free.goal:
+    if free.position.code != other.position.code or replace(other.goal, forbidden=free.goal.forbidden) != free.goal:
         raise Rejected(f"{other.name}: it asks something else than with everything allowed")
     if free.position.state != both["free"].position.state:
         raise Rejected(f"{free.name}: it begins at another table")

@@ -40,7 +40,6 @@ _KEY: Final = 16
 _MEMORY_KB: Final = 1 << 16
 """Memory of the database; what is more goes to disk."""
 LAYER: Final = "CREATE TABLE layer{} (key BLOB PRIMARY KEY, least INT, state TEXT) WITHOUT ROWID"
-"""Makes the table of a layer."""
 
 
 class TooLarge(BestlineError):
@@ -191,12 +190,7 @@ class Evidence(Generic[T]):
             raise TooLarge(f"too large to certify: lines do not end within {MOST_LAYERS} turns")
 
     def _fill(self, disk: sqlite3.Connection, turn: int, turns: int | None) -> int | None:
-        """Play the next turn from every position of the layer before, and return the greatest progress.
-
-        Raises:
-            Reached: the rules lead to something better than what is claimed.
-            UnsoundBound: the bound falls too fast.
-        """
+        """Play the next turn from every position of the layer before, and return the greatest progress."""
         game, last, pending, furthest = self.game, turn == turns, self.start.pending if turn == 1 else (), None
         disk.execute(LAYER.format(turn))
         for before, state in disk.execute(f"SELECT least, state FROM layer{turn - 1} ORDER BY key"):
@@ -217,7 +211,6 @@ class Evidence(Generic[T]):
         return furthest
 
     def _keep(self, disk: sqlite3.Connection, turn: int, table: T, least: int) -> None:
-        """Keep a position where it is not there yet."""
         state = canonical_json(self.game.encode(table))
         row = (sha256(state.encode()).digest()[:_KEY], least, state)
         if disk.execute(f"INSERT OR IGNORE INTO layer{turn} VALUES (?, ?, ?)", row).rowcount:
@@ -225,7 +218,6 @@ class Evidence(Generic[T]):
 
 
 def _names(disk: sqlite3.Connection, turn: int) -> Iterator[str]:
-    """Yield the names of the positions of a layer, ascending."""
     with temporary_files():
         for (key,) in disk.execute(f"SELECT key FROM layer{turn} ORDER BY key"):
             yield key[:NAME].hex()

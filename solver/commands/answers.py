@@ -13,7 +13,7 @@ import typer
 from puzzles.puzzle import Goal, Objective, Puzzle
 from rules.core.errors import BestlineError
 from rules.core.position import Position
-from rules.core.tools.output import refuse_unwritable
+from rules.core.tools.output import picked, plain, refuse_unwritable, stated
 from solver.commands import question as asking
 from solver.commands.line_input import Many, entered_question, line_answered, run_batch
 from solver.commands.settings import Exit, Settings, Shown, argument, exit_code, option
@@ -22,7 +22,7 @@ from solver.render import Row
 from solver.screens.common import answer_of, known_rows
 
 if TYPE_CHECKING:
-    from solver.proofs import Count, Explanation
+    from solver.proofs import Explanation
     from solver.screens.answer import Answered
 
 SECOND_S = 30.0
@@ -98,12 +98,6 @@ def solve(
 
 
 def _cross_checked(found: Answered, settings: Settings) -> Answered:
-    """Return an answer that was played again by the rules alone.
-
-    Raises:
-        BestlineError: the question is of a kind that this does not carry.
-        DisagreementError: the rules say something else.
-    """
     from solver.proofs import cross_check
 
     goal = _open_goal(found, "--second-opinion")
@@ -124,11 +118,6 @@ def _cross_checked(found: Answered, settings: Settings) -> Answered:
 
 
 def _open_goal(found: Answered, what: str) -> Goal:
-    """Return the goal of an open question of a single player.
-
-    Raises:
-        BestlineError: it is another question, which ``what`` does not carry.
-    """
     if not found.answer.is_open:
         kind = "chance is hidden" if found.answer.contest is None else "several play"
         raise BestlineError(f"{what} is about an open question, and here {kind}")
@@ -139,9 +128,6 @@ def _solve(found: Puzzle | Position, options: SolveOptions, settings: Settings) 
     """Solve and explain a question.
 
     Who of several players wins is a question only where a puzzle or an option asks it by name.
-
-    Raises:
-        BestlineError: the goal does not fit, or the question is of a kind that cannot be solved yet.
     """
     from solver.engines.answers import solve_question
     from solver.screens.answer import Answered
@@ -169,8 +155,14 @@ def _solve(found: Puzzle | Position, options: SolveOptions, settings: Settings) 
         return solved
     missing = "--all: stopped before every line was found"
     try:
-        if options.every:
-            solved = replace(solved, every=_every_line(question.position, goal, answer, settings))
+        if options.every and (answer.status is not Status.OPTIMAL or not answer.line):
+            settings.warn("--all: no line is proved best here")
+        elif options.every:
+            from solver.proofs import OptimalLines
+
+            settings.detail("looking for all lines that do as well")
+            lines: OptimalLines[Any] = OptimalLines(question.position, goal, answer, settings.limit.start())
+            solved = replace(solved, every=lines.count(written=True))
         missing = "--why: stopped before the reasons were found"
         return replace(solved, explanation=_explained(question.position, goal, answer, settings)) if why else solved
     except KeyboardInterrupt:
@@ -178,19 +170,7 @@ def _solve(found: Puzzle | Position, options: SolveOptions, settings: Settings) 
         return replace(solved, answer=replace(answer, interrupted=True))
 
 
-def _every_line(position: Position, goal: Goal, report: Answer[int], settings: Settings) -> Count | None:
-    """Return all lines that do as well, nothing where none is proved best."""
-    from solver.proofs import OptimalLines
-
-    if report.status is not Status.OPTIMAL or not report.line:
-        settings.warn("--all: no line is proved best here")
-        return None
-    settings.detail("looking for all lines that do as well")
-    return OptimalLines(position, goal, report, settings.limit.start()).count(written=True)
-
-
 def _explained(position: Position, goal: Goal, report: Answer[int], settings: Settings) -> Explanation | None:
-    """Return why nothing better is possible, nothing where that is not proved."""
     from solver.proofs import Loosening, improvement_question
 
     question = improvement_question(goal, report)
@@ -255,7 +235,6 @@ def advise(found: Puzzle | Position, options: BestOptions, settings: Settings) -
 
 
 def _answer(question: Question, settings: Settings) -> Answer[Any]:
-    """Return every move that is open now with its value."""
     from solver.engines.answers import best_move
     from solver.store import Store
 
@@ -263,11 +242,7 @@ def _answer(question: Question, settings: Settings) -> Answer[Any]:
 
 
 def _question(found: Puzzle | Position, options: BestOptions, settings: Settings, vs: str | None) -> Question:
-    """Return the question which move is best: who of several players wins, or a goal of the player's own.
-
-    Raises:
-        BestlineError: the goal or the move does not fit.
-    """
+    """Return the question which move is best: who of several players wins, or a goal of the player's own."""
     question = asking.posed_question(found, options.goal_table(), options.opponents, settings, vs)
     if question.goal is None:
         return question
@@ -333,7 +308,7 @@ def pay(
     options: asking.PlanOptions,
 ) -> Shown:
     """Tell which cards to give up for the cost of a card."""
-    from solver.screens.cards import pay_answer, pay_rows, unpayable_answer
+    from solver.screens.cards import pay_answer, pay_rows
     from solver.tools.payment import Unpayable
     from solver.tools.payment import pay as best_payments
 
@@ -347,7 +322,8 @@ def pay(
         found = best_payments(position, card, keep or (), settings.limit, goal)
     except Unpayable as fault:
         rows = [Row(str(fault), label="NO", look="bad"), *known_rows(position)]
-        return Shown(unpayable_answer(position, card, fault), rows, Exit.NEGATIVE)
+        data = {"card": card, "best": None, "payments": [], "why": str(fault), "fails": plain(fault.ways)}
+        return Shown(answer_of("pay", position, data), rows, Exit.NEGATIVE)
     code = exit_code(interrupted=found.interrupted, limit=bool(found.unsettled) and position.players == 1)
     return Shown(pay_answer(position, found, keep or ()), pay_rows(position, found), code)
 
@@ -361,21 +337,25 @@ def hint(
     opponents: asking.Opponents | None = asking.OTHERS,
 ) -> Shown | int:
     """Give a hint about the best move, no more than asked."""
-    from rules.core.tools.output import picked, stated
     from solver.tools.advice import hint as no_more
 
     read, given = asking.read_given(state).posed(), {each.name: getattr(options, each.name) for each in fields(options)}
-    position = asking.position_of(read)
+    position, given["opponents"] = asking.position_of(read), opponents
     settings.wait("thinking")
-    found = no_more(position, level, partial(advise, read, BestOptions(**given, opponents=opponents), settings))
+    asked = asking.posed_question(read, options.goal_table(), opponents, settings)
+    advised = (
+        partial(_solve, read, SolveOptions(**given), settings)
+        if asking.is_fated(asked.position)
+        else partial(advise, read, BestOptions(**given), settings)
+    )
+    found = no_more(position, level, advised)
     code = exit_code(interrupted=found.interrupted, negative=found.text is None and found.sure, limit=not found.sure)
     if code and found.text is None and not found.sure and not settings.json:
         settings.warn(found.words)
         return code
     why = found.words if found.text is None else ""
     data = {"level": level, "hint": found.text, **picked(found, "sure"), **stated(why=why)}
-    rows = [*map(Row, found.words.splitlines()), *known_rows(position)]
-    return Shown(answer_of("hint", position, data), rows, code)
+    return Shown(answer_of("hint", position, data), [*map(Row, found.words.splitlines()), *known_rows(position)], code)
 
 
 def review(

@@ -40,16 +40,9 @@ BUDGET_S = 170.0
 PLOTS_PART = 0.1
 """Part of that which the games for the plot of a ruleset may take after it."""
 PACKAGES = ("typer", "rich", "prompt_toolkit", "ortools", "networkx")
-"""What bestline stands on."""
 
 
-_ACCEPTED: Final = Table(
-    {
-        "finding": Field(Text(), doc="The id of a finding, as an audit prints it."),
-        "reason": Field(Text(), doc="Why it is accepted."),
-    }
-)
-_BASELINE: Final = Table({"accept": optional(ListOf(_ACCEPTED))})
+_BASELINE: Final = Table({"accept": optional(ListOf(Table(dict.fromkeys(("finding", "reason"), Field(Text())))))})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -195,7 +188,6 @@ def read_baseline(path: Path) -> dict[str, str]:
 
 
 def _page(found: Audit, level: Level, settings: Settings) -> str:
-    """Return the audit as HTML, with whole games played under the ruleset and what measures it."""
     from solver.audit.play import sampled
     from solver.audit.reports import audit_page
     from solver.audit.run import base_of
@@ -206,8 +198,7 @@ def _page(found: Audit, level: Level, settings: Settings) -> str:
         for each in filter(None, (found.ruleset, base_of(found.ruleset, found.against))):
             settings.report(f"playing {each.id}")
             budget = replace(settings.limit, time_s=part_s).start()
-            least = each.definition.players_allowed(each)[0]
-            played += [(each.title, sampled(each, least, seed, budget))]
+            played += [(each.title, sampled(each, each.definition.players_allowed(each)[0], seed, budget))]
     except KeyboardInterrupt:
         settings.warn("stopped: the plot of what was not played is left out")
     except Exception as fault:  # the findings are told all the same
@@ -313,7 +304,6 @@ def _installed(package: str) -> str:
 
 
 def _compiled() -> str:
-    """Return whether the hot modules run compiled, and what to do where they do not."""
     if form.build_state() == "compiled":
         return f"yes, {', '.join('.'.join(name.split('.')[-2:]) for name in form.hot_modules())}"
     if form.build_state() == "stale":
@@ -323,13 +313,11 @@ def _compiled() -> str:
 
 
 def _kept(store: Store) -> str:
-    """Return what a store holds."""
     info = store.info()
     return f"{info['path']}: {info['solved']} solved, {info['bytes']:,} bytes"
 
 
 def _shipped_faults() -> list[str]:
-    """Return what is wrong with the rulesets and puzzles that come along."""
     faults: list[str] = []
     checks: list[Callable[[], object]] = [list_rulesets, *(partial(load_puzzle, puzzle) for puzzle in library())]
     for check in checks:

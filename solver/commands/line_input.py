@@ -85,9 +85,8 @@ class Terminal:
             lines = [*("" if above is None else above()).splitlines(), prompt]
             return "\n".join(part for line in lines for part in wrapped(line, columns())) + " "
 
-        refresh_s = 0.5 if above else 0
         return self._session.prompt(
-            message, completer=completer, complete_while_typing=False, refresh_interval=refresh_s
+            message, completer=completer, complete_while_typing=False, refresh_interval=0.5 if above else 0
         )
 
     def _piped(self) -> Iterator[str]:

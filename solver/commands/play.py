@@ -87,11 +87,7 @@ def play(
 
 
 def _begun(begun: Puzzle | Position, wanted: Mapping[str, Any]) -> Companion:
-    """Return a new game from a position or a puzzle, about the goal that the options tell.
-
-    Raises:
-        BestlineError: it cannot be read, or the goal does not fit.
-    """
+    """Return a new game from a position or a puzzle, about the goal that the options tell."""
     if not wanted:
         return Companion(begun)
     if "objective" not in wanted and not isinstance(begun, Puzzle) and asking.who_wins(begun, wanted) is not None:
@@ -103,11 +99,7 @@ def _begun(begun: Puzzle | Position, wanted: Mapping[str, Any]) -> Companion:
 
 
 def _placed(what: str, players: int | None, settings: Settings) -> Puzzle | Position:
-    """Return where a new game begins: nothing is known in advance of one that is dealt.
-
-    Raises:
-        BestlineError: it cannot be read.
-    """
+    """Return where a new game begins: nothing is known in advance of one that is dealt."""
     rules = asking.named_ruleset(what)
     if rules is not None:
         seats = rules.definition.players_allowed(rules).usual if players is None else players
@@ -161,7 +153,6 @@ class _Table:
         return self._terminal.line(f"{self._prompt()}> ", words, self._thoughts if is_thinking else None)
 
     def _thoughts(self) -> str:
-        """Return what the search in the background has found so far."""
         found, style = self._findings.answered, self._settings.style._replace(colour=False)
         if found is None:
             return "" if self._findings.seconds else "thinking …"
@@ -305,11 +296,7 @@ class _Table:
         self._settings.show(risks_shown(self._decided(), rest.split(), self._settings, table=False))
 
     def _decided(self) -> Position:
-        """Return the position where somebody decides.
-
-        Raises:
-            BestlineError: chance comes next, or the game is over.
-        """
+        """Return the position where somebody decides."""
         if self._companion.actor < 0:
             over = not self._companion.options()
             raise BestlineError("the game is over" if over else "nobody decides now: enter what came up first")
@@ -378,6 +365,7 @@ def think() -> None:
     """Answer a question from standard input for longer and longer, as long as somebody takes the answers."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     question, settings, rounds = pickle.load(sys.stdin.buffer)
+    Thread(target=_end_with_parent, daemon=True).start()
     for seconds in rounds:
         begin()
         found = advise(question, BestOptions(why=True), replace(settings, time_s=seconds))
@@ -386,6 +374,12 @@ def think() -> None:
         sys.stdout.flush()
         if found.answer.status.is_settled:
             return
+
+
+def _end_with_parent() -> None:
+    """Wait until nobody is left who holds the other end of standard input, however that came, and end."""
+    sys.stdin.buffer.read()
+    os._exit(0)
 
 
 def _number(text: str, command: str) -> int:

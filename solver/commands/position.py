@@ -12,7 +12,7 @@ import typer
 from puzzles.puzzle import Puzzle
 from rules.core.code import decoded_position
 from rules.core.errors import BestlineError, ContentError, Fault, capitalised, counted, escaped
-from rules.core.files import looks_like_code
+from rules.core.files import Faults, looks_like_code
 from rules.core.position import Position, new_position
 from rules.core.ruleset import load_ruleset
 from rules.core.scripts import CHANCE, OVER, UNKNOWN, Event, in_words, known
@@ -260,13 +260,16 @@ def export(
     turns: int = option("Graphs of a position: turns looked ahead.", 1, min=1),
 ) -> Shown:
     """Make something to share: text, a page, a picture or a graph."""
-    from solver.tools.export import check_answer, drawn, is_answer, shared_plan, shared_position
+    from solver.tools.export import check_answer, drawn, shared_plan, shared_position
 
     given = read_given(what)
     line, answer = given.steps, dict[str, Any]()
     form = form or ("json" if settings.json else "md")
-    if given.read is not None and is_answer(given.read.data) and "line" in given.read.data:
-        check_answer(given.read)
+    # What has both keys is an answer, damaged or not, and no position.
+    if given.read is not None and {"position_code", "line"} <= given.read.data.keys() and "game" not in given.read.data:
+        faults = Faults(given.read.fault)
+        check_answer(given.read.data, (), faults)
+        faults.raise_any()
         line, answer = steps_under("line", given.read), dict(given.read.data)
     if answer and not line:
         raise BestlineError(f"{what}: this answer has no line to share; export its position instead")

@@ -15,13 +15,14 @@ import typer
 from puzzles.puzzle import Puzzle, library, load_puzzle, puzzle_tables
 from rules.core.errors import BestlineError, escaped
 from rules.core.ruleset import load_ruleset
-from rules.core.tools.output import write_file
+from rules.core.tools.output import picked, write_file
 from solver.commands.line_input import Many
 from solver.commands.question import GOAL, WITHIN, GoalOptions, observed, own_goal, read_given
 from solver.commands.settings import Settings, Shown, argument, exit_code, option
 from solver.question import Question, Status
 from solver.render import table
 from solver.screens import puzzles as screens
+from solver.screens.common import SCHEMA
 
 if TYPE_CHECKING:
     from solver.tools.generate import Made, Request
@@ -38,7 +39,7 @@ def verify(
     The exit code is 1 if one fails.
     """
     from solver.checker.certificate import LONGEST, check, opened
-    from solver.checker.check import Rejected
+    from solver.checker.check import Rejected, goal_data
     from solver.checker.layers import TooLarge
 
     name = escaped(str(certificate))
@@ -49,14 +50,26 @@ def verify(
             found = check(proof, settings.left_s)
         except (Rejected, TooLarge) as fault:
             failed, reason = isinstance(fault, Rejected), escaped(str(fault)[:LONGEST])
-            data = {"file": name, "ok": False if failed else None, "reason": reason}
-            text = f"{'FAILS' if failed else 'open'}  {reason}"
-            return Shown(data, text, exit_code(negative=failed, limit=True))
-    return Shown({"file": name, **screens.certificate_data(found)}, screens.certificate_rows(found))
+            data: dict[str, Any] = {"file": name, "ok": False if failed else None, "reason": reason}
+            return Shown(data, f"{'FAILS' if failed else 'open'}  {reason}", exit_code(negative=failed, limit=True))
+    position = found.position
+    data = {
+        "file": name,
+        "ok": True,
+        "ruleset": position.ruleset.id,
+        "fingerprint": position.fingerprint,
+        "goal": goal_data(found.goal),
+        "options": dict(position.options),
+        "status": found.status,
+        "value": found.goal.in_rounds(found.value),
+        **picked(found, "turns", "positions", "relies"),
+        "digest": found.seal,
+        "position_code": position.code,
+    }
+    return Shown(data, screens.certificate_rows(found))
 
 
 def _witnesses(name: str, audited: Mapping[str, Any], settings: Settings) -> Shown:
-    """Return what comes of the witnesses of an audit, as far as the time allows."""
     from solver.checker.check import check_witnesses
 
     until = None if settings.left_s is None else monotonic() + settings.left_s
@@ -198,8 +211,20 @@ def puzzle_generate(
     if files:
         settings.note(f"wrote {', '.join(files.values())}")
     if settings.json or files:
-        ended: dict[str, Any] = {"complete": len(found) == number, "interrupted": stopped}
-        data = screens.generated_data(made, files, seed, **ended)
+        data = {
+            "schema": SCHEMA,
+            "command": "puzzle generate",
+            "seed": seed,
+            "deals": len(made),
+            "puzzles": [
+                {"id": each.id, "deal": each.deal, **(each.facts or {}), "file": files.get(each.id), "text": each.text}
+                for each in made
+                if each.text
+            ],
+            "left_out": screens.why_not(made),
+            "complete": len(found) == number,
+            "interrupted": stopped,
+        }
         settings.show(Shown(data, screens.generated_rows(made)))
     else:
         # What is answered here is a puzzle file, so that nothing else may come out.

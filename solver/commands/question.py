@@ -205,13 +205,18 @@ def position_of(found: Puzzle | Position) -> Position:
     return replace(found.position, aim=None, kept={}) if isinstance(found, Puzzle) else found
 
 
+def is_fated(position: Position) -> bool:
+    """Return whether something is hidden, and the question itself says how it comes."""
+    return bool(position.hidden) and not is_uncertain(position)
+
+
 def refuse_fated(position: Position) -> None:
     """See to it that chance falls as it does at a table.
 
     Raises:
-        BestlineError: something is hidden, and the question itself says how it comes.
+        BestlineError: the question itself says how what is hidden comes.
     """
-    if position.hidden and not is_uncertain(position):
+    if is_fated(position):
         raise BestlineError("the goal itself says how what is hidden comes up; 'bestline solve' answers it")
 
 
@@ -331,11 +336,7 @@ def _rounds_of(puzzle: Puzzle) -> int | None:
 
 
 def _refuse_other_seat(position: Position, seat: int | None) -> None:
-    """See to it that who wins is asked for who is to move.
-
-    Raises:
-        BestlineError: it is asked for another seat.
-    """
+    """See to it that who wins is asked for who is to move."""
     game, start = position.start()
     actor = game.to_act(start)
     if seat is None or actor in (CHANCE, OVER, seat):

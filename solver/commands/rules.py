@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import MISSING
 from functools import partial
 from pathlib import Path
@@ -52,8 +52,22 @@ def rules_show(
         for chapter in told
     ]
     answer = {**_named(resolved), "chapters": chapters, **({"rules": dict(resolved.raw)} if what is None else {})}
-    alone = what is not None and len(told[0].entries) == 1 and told[0].id == told[0].entries[0].id
-    return Shown(answer, entry_rows(resolved, told[0]) if alone else chapter_rows(resolved, told))
+    rows = [Row(f"{resolved.id} {resolved.fingerprint}", look="quiet")]
+    if what is not None and len(told[0].entries) == 1 and told[0].id == told[0].entries[0].id:
+        # One thing with everything that is known about it, and where it stands.
+        entry = told[0].entries[0]
+        rows += [EMPTY, Row(f"{entry.name} ({told[0].title})", look="title"), Row(entry.text)]
+        rows += [Row(text, label=label, indent=2, column=_NAMES) for label, text in entry.more if text]
+        if entry.key and resolved.stated(entry.key) is not None:
+            place = resolved.place(entry.key)
+            rows.append(Row(f"{place.file}:{place.line}", label="stands in", indent=2, column=_NAMES))
+        return Shown(answer, rows)
+    for chapter in told:
+        rows += [EMPTY, Row(chapter.title, look="title"), *([Row(chapter.text)] if chapter.text else [])]
+        for entry in chapter.entries:
+            label = f"{entry.copies} {entry.name}" if entry.copies > 1 else entry.name
+            rows.append(Row(entry.text, label=label, indent=2, column=_NAMES))
+    return Shown(answer, rows)
 
 
 def rules_options(settings: Settings, ruleset: str = RULESET) -> Shown:
@@ -210,32 +224,6 @@ def _difference(found: rulebook.Difference) -> dict[str, Any]:
         for name, side, alone in (("a", found.old, "added"), ("b", found.new, "removed"))
     }
     return {"key": path_text(found.key), **picked(found, "kind", "what"), **sides}
-
-
-# Rulesets on a screen: one in sentences, its options, two compared
-
-
-def chapter_rows(ruleset: Ruleset, told: Sequence[rulebook.Chapter]) -> list[Row]:
-    """Return a ruleset chapter by chapter."""
-    rows = [Row(f"{ruleset.id} {ruleset.fingerprint}", look="quiet")]
-    for chapter in told:
-        rows += [EMPTY, Row(chapter.title, look="title"), *([Row(chapter.text)] if chapter.text else [])]
-        for entry in chapter.entries:
-            label = f"{entry.copies} {entry.name}" if entry.copies > 1 else entry.name
-            rows.append(Row(entry.text, label=label, indent=2, column=_NAMES))
-    return rows
-
-
-def entry_rows(ruleset: Ruleset, chapter: rulebook.Chapter) -> list[Row]:
-    """Return one thing of a ruleset with everything that is known about it, and where it stands."""
-    (entry,) = chapter.entries
-    facts = [*entry.more]
-    if entry.key and ruleset.stated(entry.key) is not None:
-        place = ruleset.place(entry.key)
-        facts.append(("stands in", f"{place.file}:{place.line}"))
-    title = Row(f"{entry.name} ({chapter.title})", look="title")
-    told = [Row(text, label=label, indent=2, column=_NAMES) for label, text in facts if text]
-    return [Row(f"{ruleset.id} {ruleset.fingerprint}", look="quiet"), EMPTY, title, Row(entry.text), *told]
 
 
 def _side_row(side: rulebook.Side, sign: str) -> Row:

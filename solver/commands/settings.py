@@ -401,13 +401,11 @@ def _run_by(command: Callable[..., Shown | int | None]) -> Callable[..., None]:
 
 @cache
 def _options(group: Any) -> tuple[inspect.Parameter, ...]:
-    """Return the options that a data class holds as parameters of a function."""
     hints = get_type_hints(group)
     return tuple(_parameter(each.name, hints[each.name], each) for each in fields(group))
 
 
 def _parameter(name: str, hint: Any, given: Field[Any]) -> inspect.Parameter:
-    """Return an argument or an option as typer reads it."""
     more, default = dict(given.metadata), ... if given.default is MISSING else given.default
     names = more.pop("names", None)
     if names is None:

@@ -71,8 +71,7 @@ def solve_question(question: Question, *, store: Store | None = None) -> Answer[
         from solver.engines.hidden import solve_hidden
         from solver.engines.next_turn import with_next_turn
 
-        answer = solve_hidden(question.position, question.own_goal, question.limit)
-        return with_next_turn(question, answer)
+        return with_next_turn(question, solve_hidden(question.position, question.own_goal, question.limit))
     position, goal = question.position, question.own_goal
     found = _explained(question, solve(position, goal, question.limit, question.on_progress, store))
     work = found.statistics
@@ -82,10 +81,8 @@ def solve_question(question: Question, *, store: Store | None = None) -> Answer[
 
 
 def _explained(question: Question, answer: Answer[int]) -> Answer[int]:
-    """Return an answer with the turns of its line and their reasons."""
     position = question.position
-    turns = explain_line(searchable(position), position.start()[1], answer.line, question.seat)
-    return replace(answer, turns=turns)
+    return replace(answer, turns=explain_line(searchable(position), position.start()[1], answer.line, question.seat))
 
 
 def best_move(question: Question, *, store: Store | None = None) -> Answer[Any]:
@@ -137,8 +134,7 @@ def in_rounds(game: Race[Any], start: State[Any], goal: Goal, limit: Budget) -> 
     given = [each for each in (goal.within_turns, game.most_turns(start.table, goal.seat)) if each is not None]
     last = goal.counted(min(given)) if given else None
     path = search.fewest(search.horizon if last is None else min(search.horizon, last), budget)
-    steps = search.moves(game, start, path, goal.forbidden) if path else []
-    line = by_turns(game, start, steps)
+    line = by_turns(game, start, search.moves(game, start, path, goal.forbidden) if path else [])
     value = replayed_value(game, start, line, goal) if line else None
     known, most = clock.turns_in(search.excluded) + 1, clock.turns_in(search.excluded + 1)
     if value is not None and goal.counted(value) == search.excluded + 1:
@@ -247,8 +243,7 @@ def best_moves(question: Question, *, thorough: bool = False, store: Store | Non
         return compared.sketched(moves, asked)
     if report.status is not Status.OPTIMAL or report.value == 0 or report.value is None:
         if report.status is Status.UNKNOWN and not thorough:
-            least_s = replace(question, limit=replace(limit, time_s=GRACE_S))
-            report = replace(report, sampled=by_playouts(least_s))
+            report = replace(report, sampled=by_playouts(replace(question, limit=replace(limit, time_s=GRACE_S))))
         return report
     budget.time_s = 2 * budget.elapsed_s + COMPARISON_S if waits else limit.time_s
     if report.interrupted or compared.valued(moves, asked, thorough):
@@ -275,8 +270,7 @@ class _Moves:
         order = sorted(
             self._values.values(), key=lambda each: (_rank(each, goal), each.move not in first, each.move.text)
         )
-        spent_s = self._search.budget.elapsed_s
-        work = work._replace(time_s=spent_s, generated=work.generated + self._generated)
+        work = work._replace(time_s=self._search.budget.elapsed_s, generated=work.generated + self._generated)
         return replace(report, statistics=work, moves=tuple(order))
 
     # Where the best line is proved: first whether each move does as well, then what it loses
@@ -354,10 +348,9 @@ class _Moves:
     def _settled(self, report: Answer[int], first: MoveValue[int]) -> Answer[int]:
         """Return the answer whose line nothing can beat, with the moves that are proved to do as well, or to lose."""
         goal, counters = self._goal, self._search.search.counters
-        excluded = goal.least(first.value or 0) - 1 if goal.objective is Objective.MIN_TURNS else None
         proof = report.proof._replace(
             method="layers",
-            excluded_turns=excluded,
+            excluded_turns=goal.least(first.value or 0) - 1 if goal.objective is Objective.MIN_TURNS else None,
             states=counters.states,
             pruned=counters.pruned,
             checked_by=("replay",),
@@ -431,8 +424,7 @@ def with_deviations(position: Position, goal: Goal, report: Answer[int]) -> tupl
 def what_is_left(goal: Goal, report: Answer[int], taken: int) -> tuple[Goal, Answer[int]]:
     """Return the goal and the answer that are left after some of the turns: the rest of a best line is one, too."""
     turns = None if goal.within_turns is None else goal.within_turns - taken
-    counts = goal.objective is Objective.MIN_TURNS
-    value = None if report.value is None else report.value - (taken if counts else 0)
+    value = None if report.value is None else report.value - (taken if goal.objective is Objective.MIN_TURNS else 0)
     clock = goal.clock and goal.clock._replace(gone=(goal.clock.gone + taken) % goal.clock.turns)
     return replace(goal, within_turns=turns, clock=clock), replace(report, value=value, line=report.line[taken:])
 

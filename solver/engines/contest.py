@@ -37,8 +37,6 @@ ROWS: Final = 80_000
 """Likewise rows of an encoding, which are quicker."""
 LEAP: Final = 6
 """Turns of all players before the end of play from which an encoding goes for the end, after two of them."""
-WHOLE: Final = Fraction(1)
-"""Of what may be asked about: all of it."""
 LINE: Final = 16
 """Steps of the line shown."""
 
@@ -90,7 +88,7 @@ class ContestQuestion:
         self._exact = False
         self._line: list[str] = []
 
-    def answer(self, part: Fraction = WHOLE) -> Answer[Fraction]:
+    def answer(self, part: Fraction | int = 1) -> Answer[Fraction]:
         """Return the report; asked again after more time, it goes on with what was found.
 
         ``part``: of what is asked about where no time is given.
@@ -111,6 +109,8 @@ class ContestQuestion:
         if self._secret and value is not None:
             value = sum((each.value * each.share for each in choices if each.value and each.share), Fraction(0))
         low, high = (value, value) if exact else self._bounds()
+        decided = "exact" if all(each.loss is not None for each in choices) else "decided"
+        method = "max^n" if self._pair is None else MIXED if self._secret else "expectiminimax"
         facts = ContestFacts(
             self._seat,
             self._game.stake,
@@ -127,8 +127,8 @@ class ContestQuestion:
             statistics=Statistics(self.budget.elapsed_s, search.keys, search.keys, self._tree.name),
             interrupted=interrupted,
             moves=tuple(choices),
-            method=self._method,
-            verdict=self._verdict,
+            method=method if self._opponents is Model.BEST else "models",
+            verdict=decided if exact else "undecided",
             contest=facts,
         )
 
@@ -141,20 +141,6 @@ class ContestQuestion:
     def turns_left(self) -> int | None:
         """Turns of all players after which play is over at the latest, where an encoding says it; else nothing."""
         return None if self._tree.last is None else self._tree.last - self._game.pace(self._start.table)
-
-    @property
-    def _verdict(self) -> str:
-        if not self._exact:
-            return "undecided"
-        return "exact" if all(each.loss is not None for each in self._choices) else "decided"
-
-    @property
-    def _method(self) -> str:
-        if self._opponents is not Model.BEST:
-            return "models"
-        if self._pair is None:
-            return "max^n"
-        return MIXED if self._secret else "expectiminimax"
 
     def _moves(self) -> Sequence[Step]:
         state = self._start
@@ -181,9 +167,6 @@ class ContestQuestion:
         That is one turn further, or to the end of play where an encoding is near enough to it. The end itself has
         proved bounds; the depth before it, valued by guesses, takes longer. Asked again after a limit was hit, it goes
         on with what is known at that depth.
-
-        Raises:
-            BudgetExceeded: the time, or what may be asked, is used up.
         """
         search, pair = self._search, self._pair
         if self._looking == self._turns:
@@ -203,11 +186,7 @@ class ContestQuestion:
                 self._line.append(text)
 
     def _compared(self, value: Fraction | None) -> list[MoveValue[Fraction]]:
-        """Return all moves, the best first; where the ``value`` of two seats is exact, others lose so much at least.
-
-        Raises:
-            DisagreementError: no move is worth what the position is worth.
-        """
+        """Return all moves, the best first; where the ``value`` of two seats is exact, others lose so much at least."""
         if value is None or self._pair is None:
             values = [(move, self._value(move)) for move in self._moves()]
             best = max(value for _, value in values)
@@ -222,7 +201,6 @@ class ContestQuestion:
         return _in_order(found)
 
     def _tell_losses(self) -> None:
-        """Value the moves that are not best, the move asked about first."""
         for move in sorted((each.move for each in self._choices), key=lambda move: move != self._asked):
             best = self._choices[0].value
             if best is not None and any(each.move == move and each.loss is None for each in self._choices):
@@ -231,7 +209,6 @@ class ContestQuestion:
                 self._choices = _in_order([told if each.move == move else each for each in self._choices])
 
     def _value(self, move: Step) -> Fraction:
-        """Return what the seat gets after a move."""
         state = self._tree.after(self._start, move)
         return self._all.values(state)[self._seat] if self._pair is None else self._own(self._pair.value(state))
 
@@ -284,7 +261,6 @@ class ContestQuestion:
 
 
 def _in_order(choices: Iterable[MoveValue[Fraction]]) -> list[MoveValue[Fraction]]:
-    """Return moves by what they lose, those of which that is not known last."""
     return sorted(choices, key=lambda each: (each.loss is None, each.loss or 0, each.move.text))
 
 

@@ -21,7 +21,7 @@ from solver.encodings import ceiling, hidden_values
 from solver.engines.playouts import Comparison, is_far
 from solver.question import CERTAIN, IDLE, Answer, Continuation, MoveValue, Question, Statistics, Status, is_optional
 from solver.search.budget import GRACE_S, Budget, BudgetExceeded
-from solver.search.expectimax import Branch, Expectimax, FirstTurn, Value
+from solver.search.expectimax import Branch, Expectimax, FirstTurn, Value, chance_of
 
 TURNS: Final = 150_000
 """Ways through turns looked at where no time is given; the same answer on every machine."""
@@ -59,8 +59,8 @@ class HiddenQuestion:
     """Moves that lose something are followed further than the best one needs, to tell how much."""
     thorough: bool = False
     """They are followed for all the turns given."""
-    among_others: bool = False
-    """In the turns given, only the seat of the goal may have to decide anything."""
+    only: int | None = None
+    """In the turns given, only this seat may have to decide anything, where there is one."""
     versus: Step | None = None
     """A move of which the plan is wanted as well."""
     is_uncertain: bool = False
@@ -68,13 +68,11 @@ class HiddenQuestion:
 
     def __post_init__(self) -> None:
         self._moves = allowed_steps(self.game.legal_moves(self.start), self.goal.forbidden)
-        self._only = self.goal.seat if self.among_others else None
         self._most = None if self.limit.time_s is not None else self.most
         self.budget = self.limit.start()
         self._ask(self.goal)
 
     def _ask(self, goal: Goal) -> None:
-        """Begin anew with a goal."""
         self._goal, self._search, self._rivals = goal, self._searching(goal), self.rivals
         self._value: Fraction | None = None
         self._bound: Fraction | None = None
@@ -91,18 +89,17 @@ class HiddenQuestion:
 
     def _searching(self, goal: Goal, *, optimistic: bool = False) -> FirstTurn:
         asked = (self.game, self.start, goal, self.budget)
-        return first_turn(*asked, most=self._most, optimistic=optimistic, only=self._only)
+        return first_turn(*asked, most=self._most, optimistic=optimistic, only=self.only)
 
     def _certainty(self, turns: int) -> FirstTurn | None:
         """Return what finds soon that success is certain within some turns, where there is such a thing."""
-        if self._only is not None:
+        if self.only is not None:
             return None
         goal = replace(self._goal, objective=Objective.REACH, within_turns=turns)
         found = first_turn(self.game, self.start, goal, self.budget, most=self._most, certain=True)
         return found if found.engine == "encoded" else None
 
     def _succeeds(self, sure: FirstTurn | None, turns: int) -> bool:
-        """Return whether success is certain within some turns, as far as an encoding tells it."""
         return sure is not None and sure.engine == "encoded" and sure.value(turns) == 1
 
     def answer(self) -> Answer[Fraction]:
@@ -143,8 +140,6 @@ class HiddenQuestion:
                 if status is Status.OPTIMAL and self.versus is not None:
                     instead = self._plan(self.versus)
         counters = self._search.counters
-        others = len(self._moves) - len(options)
-        shown = sum((branch.probability for branch in plan[:BRANCHES]), Fraction(0))
         later = Continuation(self._search, self.budget, self._ahead, self._horizons)
         return Answer(
             status,
@@ -155,9 +150,9 @@ class HiddenQuestion:
             moves=options,
             goal=self._goal,
             method=CERTAIN if self._is_partial else "expectimax",
-            besides=others if options or not status.is_settled else 0,
+            besides=len(self._moves) - len(options) if options or not status.is_settled else 0,
             plan=plan[:BRANCHES],
-            omitted=1 - shown if plan else Fraction(0),
+            omitted=1 - chance_of(plan[:BRANCHES]) if plan else Fraction(0),
             instead=instead[:BRANCHES],
             continuation=later if status is Status.OPTIMAL else None,
         )
@@ -193,7 +188,6 @@ class HiddenQuestion:
 
     @property
     def _is_hopeless(self) -> bool:
-        """Whether the bound excludes that any move leads to the goal."""
         return self._goal.objective is Objective.REACH and self._bound == 0
 
     def _expected_turns(self) -> Status:
@@ -244,8 +238,7 @@ class HiddenQuestion:
         As for the best move, a value stands where a policy that surely arrives and one that is taken to agree, or where
         no more turns are given. Before that another policy may need fewer turns on average and more at worst.
         """
-        values = self._search.moves(self._ahead)
-        self._exact = {move: value if value == self._value else None for move, value in values}
+        self._exact = {move: value if value == self._value else None for move, value in self._search.moves(self._ahead)}
         with suppress(BudgetExceeded):
             further = min(last, self._ahead + FURTHER)
             all_given = [last] if self.thorough and further < last == self._goal.within_turns else []
@@ -297,14 +290,12 @@ class HiddenQuestion:
             )
             for move, value in values
         ]
-        return tuple(self._shortest_first(sorted(options, key=self._order)))
-
-    def _shortest_first(self, options: list[MoveValue[Fraction]]) -> list[MoveValue[Fraction]]:
-        """Return moves that are in order, before them one of the best that the turn needs, if there is one."""
+        options.sort(key=self._order)
+        # One of the best that the turn needs comes before all that it does not need, if there is one.
         alike = takewhile(lambda each: self._order(each)[:-1] == self._order(options[0])[:-1], options)
         needed = (each for each in alike if not is_optional(self.game, self.start, each.move))
         first = next(needed, None) if len(options) > 1 else None
-        return options if first is None else [first, *(each for each in options if each is not first)]
+        return tuple(options if first is None else (first, *(each for each in options if each is not first)))
 
     def _first_found(self) -> tuple[MoveValue[Fraction], ...]:
         """Return a move that has the value found before a limit was hit; nothing where none can be told soon."""
@@ -372,8 +363,7 @@ def first_turn(
     search = Expectimax(game, goal, budget, optimistic, most, only)
     if only is None:
         turns = HORIZON if goal.within_turns is None else max(1, goal.within_turns)
-        memory = budget.max_states * ENTRY_BYTES
-        asked = (game, start.table, goal, turns, memory, search.pause)
+        asked = (game, start.table, goal, turns, budget.max_states * ENTRY_BYTES, search.pause)
         search.values = hidden_values(*asked, optimistic=optimistic, certain=certain)
     return FirstTurn(search, start)
 
@@ -396,9 +386,13 @@ def best_hidden(question: Question, *, rivals: bool = True) -> Answer[Fraction]:
     if fewest and not start.pending and game.progress(start.table, goal.seat) >= goal.target:
         return HiddenQuestion(game, start, goal, limit).answer()  # nothing is left to do, whatever is hidden
     comparison, time_s = Comparison(question), limit.time_s
-    among_others = question.position.players > 1 and _is_this_turn(game, start, goal)
-    if question.position.players > 1 and not among_others and not does_forbidden(start.pending, goal.forbidden):
-        return comparison.sampled()
+    among_others = question.position.players > 1
+    if among_others:
+        # Who asks about the own turn alone and sees all that does not come by chance: the others do not count then.
+        own = game.to_act(start) == goal.seat == game.to_act(State(start.table))
+        among_others = own and goal.within_turns == 1 and game.is_common(start.table, goal.seat)
+        if not among_others and not does_forbidden(start.pending, goal.forbidden):
+            return comparison.sampled()
     try:
         if time_s is not None and not among_others:
             comparison.run(comparison.budget.elapsed_s + FIRST_PART * time_s)
@@ -408,7 +402,8 @@ def best_hidden(question: Question, *, rivals: bool = True) -> Answer[Fraction]:
             part = LEAST_PART if not among_others and is_far(game, start, goal) else 1 - RESERVE
             time_s = max(LEAST_PART * time_s, part * time_s - comparison.budget.elapsed_s)
         most = FIRST_TURNS if playouts is None else WAYS_FOR_A_PLAYOUT * playouts
-        asked = (game, start, goal, replace(limit, time_s=time_s), most, rivals, False, among_others, question.versus)
+        only = goal.seat if among_others else None
+        asked = (game, start, goal, replace(limit, time_s=time_s), most, rivals, False, only, question.versus)
         exact = HiddenQuestion(*asked).answer()
     except Unsupported:  # another player decides something
         return comparison.sampled()
@@ -424,17 +419,6 @@ def best_hidden(question: Question, *, rivals: bool = True) -> Answer[Fraction]:
         return comparison.stopped(exact)
     is_certain = fewest and exact.answered.objective is Objective.MIN_TURNS and exact.moves
     return exact if is_certain else comparison.sampled(exact)  # what is certain to arrive is advice
-
-
-def _is_this_turn(game: Race[Any], start: State[Any], goal: Goal) -> bool:
-    """Return whether one of several players asks about this turn only, and sees all that does not come by chance.
-
-    The others do not count then, unless they have to decide something in it. Where the turn of another one is under
-    way, that is not the turn which is asked about.
-    """
-    seat = goal.seat
-    own = game.to_act(start) == seat == game.to_act(State(start.table))
-    return own and goal.within_turns == 1 and game.is_common(start.table, seat)
 
 
 def solve_hidden(position: Position, goal: Goal, limit: Budget | None = None) -> Answer[Fraction]:

@@ -7,7 +7,7 @@ Where all of them are answered, their mean must be the value that the move was g
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations, islice
@@ -20,6 +20,7 @@ from rules.core.position import Position
 from rules.core.race import Race, Unsupported, hides
 from rules.core.scripts import ChanceOutcome, Forced, Step
 from rules.core.turns import State, TurnEnd
+from solver.lines import spends, uses
 from solver.question import Answer, Continuation, MoveValue, NextMove, Question, is_optional
 from solver.search.budget import BudgetExceeded
 from solver.search.expectimax import Branch, FirstTurn, chance_of
@@ -44,32 +45,21 @@ class _Draw(NamedTuple):
     seen: tuple[str, ...]
     """What came up, in order of names."""
     probability: Fraction
-    step: Step | None
-    """None where nothing more is to be done, or nothing leads to the goal."""
+    move: str
+    """Empty where nothing more is to be done, or nothing leads to the goal."""
+    card: str
+    """The move without the cards that pay for it."""
     value: Fraction | None
     lost: bool
     """The goal is out of reach."""
-
-    @property
-    def move(self) -> str:
-        """Return the move in words."""
-        return "" if self.step is None else self.step.text
-
-    @property
-    def card(self) -> str:
-        """Return the move without the cards that pay for it."""
-        uses, spends = getattr(self.step, "uses", ()), getattr(self.step, "spends", ())
-        return f"{self.move.partition(' ')[0]} {uses[0]}" if uses and spends else self.move
 
 
 Advice = tuple[str, bool]
 """A move and whether all is lost: what lines of a plan tell apart."""
 MOVE: Final[Callable[[_Draw], Advice]] = attrgetter("move", "lost")
 CARD: Final[Callable[[_Draw], Advice]] = attrgetter("card", "lost")
-Draws = Mapping[tuple[str, ...], Fraction]
-"""What came up, in order of names, with the chance of it."""
-Tables = Mapping[Any, Draws]
-"""Tables after a move, with all that leads there."""
+Tables = dict[Any, dict[tuple[str, ...], Fraction]]
+"""Tables after a move, each with all that may come up on the way there, in order of names, and the chance of it."""
 
 
 def with_next_turn(question: Question, answer: Answer[Fraction]) -> Answer[Fraction]:
@@ -109,7 +99,14 @@ def next_moves(
         may_arrive = value == 1 and goal.objective is not Objective.MAX_DISTANCE
         if may_arrive and all(game.progress(end.table, goal.seat) >= goal.target for end, _, _ in ends):
             return (NextMove("", (), Fraction(1), value - counts_turns),)
-        tables = _tables(ends)
+        tables: Tables = {}
+        for end, first_seen, came in ends:
+            results = (
+                *(f"{each} first" for each in first_seen),
+                *sorted((Counter(came) - Counter(first_seen)).elements()),
+            )
+            chances = tables.setdefault(end.table, {})
+            chances[results] = chances.get(results, Fraction(0)) + end.probability
         # Where something is hidden, what is best there hangs on it.
         if len(tables) > TABLES or any(hides(game, table) for table in tables):
             return ()
@@ -124,16 +121,6 @@ def next_moves(
 
 End = tuple[TurnEnd[Any], tuple[str, ...], list[str]]
 """One way through the rest of a turn, with what is decided on in it, and all that comes up."""
-
-
-def _tables(ends: Sequence[End]) -> Tables:
-    """Return the tables at some ends."""
-    found: dict[Any, dict[tuple[str, ...], Fraction]] = {}
-    for end, first, came in ends:
-        results = (*(f"{each} first" for each in first), *sorted((Counter(came) - Counter(first)).elements()))
-        chances = found.setdefault(end.table, {})
-        chances[results] = chances.get(results, Fraction(0)) + end.probability
-    return found
 
 
 def _ends(game: Race[Any], start: State[Any], move: Step, plan: Sequence[Branch]) -> Iterator[End]:
@@ -156,12 +143,7 @@ def _ends(game: Race[Any], start: State[Any], move: Step, plan: Sequence[Branch]
 
 
 def _draws(game: Race[Any], goal: Goal, later: Continuation, turns: int, tables: Tables) -> list[_Draw]:
-    """Return all draws with a best move; of equal ones those that were often taken, so that plans are short.
-
-    Raises:
-        BudgetExceeded: the time is used up.
-        Unsupported: a turn is not carried.
-    """
+    """Return all draws with a best move; of equal ones those that were often taken, so that plans are short."""
     found: list[_Draw] = []
     often: dict[Step, Fraction] = {}
     for table, draws in tables.items():
@@ -174,8 +156,10 @@ def _draws(game: Race[Any], goal: Goal, later: Continuation, turns: int, tables:
         if goal.objective is Objective.REACH:
             value = value or Fraction(0)
         lost = value is None or (goal.objective is Objective.REACH and not value)
-        step = None if lost else best
-        found += (_Draw(seen, chance, step, value, lost) for seen, chance in draws.items())
+        move = card = "" if lost or best is None else best.text
+        if move and best is not None and uses(best) and spends(best):
+            card = f"{move.partition(' ')[0]} {uses(best)[0]}"
+        found += (_Draw(seen, chance, move, card, value, lost) for seen, chance in draws.items())
     return found
 
 

@@ -111,7 +111,6 @@ class OpenSearch:
         self._use(self.form or search_problem(self.game, self.start, self.goal))
 
     def _use(self, problem: SearchProblem[Any]) -> None:
-        """Begin anew over a form of the game."""
         self.problem = problem
         self._value: int | None = None
         self._bound: int | None = None
@@ -128,11 +127,7 @@ class OpenSearch:
         return replace(self, begun=self.game.begun(self.start, move), **shared, **asked)
 
     def _roots(self, begun: tuple[Step | Forced, ...]) -> list[bytes]:
-        """Return the keys that the search begins with: of the table, or of all that a turn under way can end in.
-
-        Raises:
-            BudgetExceeded: there are too many for the time.
-        """
+        """Return the keys that the search begins with: of the table, or of all that a turn under way can end in."""
         if not begun:
             return [self.problem.project(self.start.table)]
         if (self.problem, begun) not in self.rooted:
@@ -152,8 +147,7 @@ class OpenSearch:
             BudgetExceeded: there is no time to ask.
         """
         self.budget.check()
-        roots = self._roots(self.game.begun(self.start, move))
-        return max(map(self.problem.promise, roots), default=0)
+        return max(map(self.problem.promise, self._roots(self.game.begun(self.start, move))), default=0)
 
     def _last_turn(self) -> int | None:
         """Return the number of turns after which every line has ended, or nothing where that is not known."""
@@ -163,15 +157,10 @@ class OpenSearch:
 
     def _report_progress(self) -> None:
         if self.on_progress is not None:
-            counters = self.search.counters
-            self.on_progress(self._value, self._bound, counters.states)
+            self.on_progress(self._value, self._bound, self.search.counters.states)
 
     def _line(self) -> tuple[TurnLine, ...]:
-        """Return the line that is known, as the game has it; of equal ones the first in order if that is soon told.
-
-        Raises:
-            BudgetExceeded: the time for it is used up.
-        """
+        """Return the line that is known, as the game has it; of equal ones the first in order if that is soon told."""
         assert self._path is not None
         goal, problem, budget, path = self.goal, self.problem, self.budget, self._path[1 - self.first :]
 
@@ -233,7 +222,6 @@ class OpenSearch:
         )
 
     def _trimmed(self, line: tuple[TurnLine, ...], value: int | None) -> tuple[TurnLine, ...]:
-        """Return a line of the same value without moves that nothing needs."""
         # Only where nothing counts before the game is over is a line of fewer turns the same answer.
         shortens = isinstance(self.game, Quest)
 

@@ -191,7 +191,6 @@ class TreeComparison:
 
     @property
     def _agreed(self) -> str:
-        """What the last two rounds agree on."""
         verdicts, best, _ = zip(*self._rounds[-2:], strict=True)
         is_one = verdicts[0] == verdicts[1] and (verdicts[0] != "decided" or {*best} == {self.order[0].move.text})
         return verdicts[0] if is_one else "undecided"
@@ -211,8 +210,7 @@ class TreeComparison:
         """
         best, sign = self.order[0], -1 if self.aim.least else 1
         is_chance = self.trees.bounds == (0.0, 1.0)
-        is_told = best.values and self.aim.is_contest and (is_chance or self.trees.rounds)
-        wins = chances(self.order) if is_told else []
+        wins = chances(self.order) if best.values and self.aim.is_contest and (is_chance or self.trees.rounds) else []
         moves: list[MoveValue[Fraction]] = []
         for place, each in enumerate(self.order):
             if not each.values:
@@ -223,8 +221,7 @@ class TreeComparison:
                 first, (value, half) = wins[0][0], wins[place]
                 value = min(first, value)
                 within = max(0.0, float(value) - half), min(1.0, float(value) + half)
-            pairs = best.beside(each)
-            if self.aim.is_contest and len(pairs) >= ROUND and all(abs(float(one - two)) <= SAME for one, two in pairs):
+            if self.aim.is_contest and alike(best.beside(each), ROUND):
                 value = first
             loss, win = max(Fraction(0), sign * (first - value)), wins[place][0] if wins and not is_chance else None
             found = MoveValue(each.move, value, loss, interval=within, playouts=played, paired=self._paired(each))
@@ -258,8 +255,7 @@ class TreeComparison:
         It beats the moves of other kinds with 95 % confidence, in two rounds one after the other.
         """
         own = kind_of(self.order[0].move.text).strip()
-        is_agreed = all(kind == own for _, _, kind in self._rounds[-2:])
-        return own if is_agreed and self.verdict != "decided" else ""
+        return own if all(kind == own for _, _, kind in self._rounds[-2:]) and self.verdict != "decided" else ""
 
     def _ranked(self, samples: list[Sample]) -> list[Sample]:
         """Return moves, the best first, and last those that have less than half of the many draws of another.
@@ -310,7 +306,6 @@ class TreeComparison:
         return order
 
     def _note(self, sample: Sample, value: Value) -> None:
-        """Note how far the last playout of a move got, and whether it was won."""
         self.done += 1
         sample.wins.append(self.trees.won(value))
         sample.progress += self.trees.progress()
@@ -361,9 +356,9 @@ def gaps(order: Sequence[Sample], aim: Aim, width: float, error: float = ERROR /
     return spans
 
 
-def alike(pairs: Sequence[tuple[Value, Value]]) -> bool:
+def alike(pairs: Sequence[tuple[Value, Value]], least: int = ALIKE) -> bool:
     """Return whether two moves have ended alike on very many draws, one after the other."""
-    return len(pairs) >= ALIKE and all(abs(float(one - two)) <= SAME for one, two in pairs)
+    return len(pairs) >= least and all(abs(float(one - two)) <= SAME for one, two in pairs)
 
 
 def regret(low: float, high: float) -> float:
@@ -397,8 +392,7 @@ def chances(samples: Sequence[Sample]) -> list[tuple[Fraction, float]]:
     within = inside / (n - len(rows) + 1)
     varied = [row for row in rows if max(row) - min(row) > SAME]
     lucky = inside / (sum(sum(row) - sum(row) ** 2 / len(row) for row in varied) + more)
-    size = n - sum(len(row) ** 2 for row in rows) / n
-    spread = max(0.0, between - around - len(rows) * within) / max(1.0, size)
+    spread = max(0.0, between - around - len(rows) * within) / max(1.0, n - sum(len(row) ** 2 for row in rows) / n)
     found = []
     for row in (each.wins for each in samples):
         lead, error = (sum(row) / len(row) - whole, sqrt(within / len(row))) if row else (0.0, 1.0)
@@ -407,8 +401,7 @@ def chances(samples: Sequence[Sample]) -> list[tuple[Fraction, float]]:
         chance = Fraction(whole + kept).limit_denominator(DIGITS)
         likely = (sum(row) + 2) / (len(row) + 4)
         off = sqrt(lucky * likely * (1 - likely) / (len(row) + 4)) * NormalDist().inv_cdf(1 - ERROR / 2)
-        unseen = -log(ERROR) / max(1, len(row)) if sum(row) in (0, len(row)) else 0.0
-        found.append((chance, max(off, unseen)))
+        found.append((chance, max(off, -log(ERROR) / max(1, len(row)) if sum(row) in (0, len(row)) else 0.0)))
     return found
 
 

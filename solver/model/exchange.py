@@ -35,20 +35,18 @@ def goods_of(exchanges: Mapping[str, Change]) -> list[str]:
     return sorted({good for change in exchanges.values() for good, number in change.items() if number})
 
 
-def gaining(exchanges: Mapping[str, Change]) -> Mix | None:
-    """Return the smallest mix that loses nothing and gains something, or nothing where none was found."""
-    return _mix(exchanges)
-
-
 def round_trip(exchanges: Mapping[str, Change]) -> Mix | None:
     """Return a mix of at least two exchanges that loses only one good, and least of it; nothing where there is none."""
-    found = [_mix(exchanges, good) for good in goods_of(exchanges)]
+    found = [gaining(exchanges, good) for good in goods_of(exchanges)]
     lost = {place: -min(mix.change.values()) for place, mix in enumerate(found) if mix is not None}
     return found[min(lost, key=lambda place: (lost[place], place))] if lost else None
 
 
-def _mix(exchanges: Mapping[str, Change], losing: str | None = None) -> Mix | None:
-    """Return the smallest mix: one that gains, or one that loses of one good alone, and least of it."""
+def gaining(exchanges: Mapping[str, Change], losing: str | None = None) -> Mix | None:
+    """Return the smallest mix that loses nothing and gains something, or nothing where none was found.
+
+    With ``losing`` it is one of at least two exchanges that loses of this good alone, and least of it.
+    """
     model = cp_model.CpModel()
     times = {name: model.new_int_var(0, MOST, name) for name in exchanges}
     change = {

@@ -124,7 +124,6 @@ class Answered:
         return [*rows, EMPTY, *common.facts_rows(facts)]
 
     def _open_body(self) -> common.Body:
-        """Return the screen where everything is open: the line, or the moves with what they lose."""
         question, answer, position, sampled = self.question, self.answer, self.question.position, self.answer.sampled
         goal, game, compares = question.own_goal, position.game, self.command == "best"
         words, rows = common.words_of(question, answer), list[Row]()
@@ -183,7 +182,6 @@ def answer_data(
 
 
 def _open_data(command: str, question: Question, answer: Answer[int]) -> dict[str, Any]:
-    """Return what is said where everything is open."""
     goal, game = question.own_goal, question.position.game
     data: dict[str, Any] = {
         "goal": common.goal_data(goal),
@@ -289,7 +287,6 @@ def _is_share(answer: Answer[Any]) -> bool:
 
 
 def _sure(answer: Answer[Fraction]) -> dict[str, Any]:
-    """Return how sure the best of sampled moves is."""
     return {
         "verdict": answer.verdict,
         **stated(decided_kind=answer.kind),
@@ -298,7 +295,6 @@ def _sure(answer: Answer[Fraction]) -> dict[str, Any]:
 
 
 def _move_data(move: MoveValue[Any], answer: Answer[Any], question: Question) -> dict[str, Any]:
-    """Return what is known of a move."""
     if answer.is_open:
         goal = question.own_goal
         value, bound = goal.in_rounds(move.value), goal.in_rounds(move.bound)
@@ -329,7 +325,6 @@ def _plan_data(plan: Sequence[Branch]) -> list[dict[str, Any]]:
 
 
 def _next_data(following: Sequence[NextMove]) -> list[dict[str, Any]]:
-    """Return what to do on the next turn."""
     return [picked(each, "move", "when", "is_payment_open", "probability", "value") for each in following]
 
 
@@ -378,7 +373,6 @@ def reasons(notes: Sequence[Note], loses: str) -> list[tuple[str, str]]:
 
 
 def _instead(note: Note, loses: str) -> str:
-    """Return what other first moves of a turn cost."""
     equal, nearest, loss, more = (note[key] for key in ("equal", "nearest", "loss", "more"))
     as_well = f"{common.count(equal, 'other move')} {'does' if equal == 1 else 'do'}" if equal else "no other move does"
     parts = [f"{as_well} as well"]
@@ -408,7 +402,6 @@ def proof_text(answer: Answer[int], words: common.Words) -> str:
 
 
 def _excluded(answer: Answer[int], words: common.Words) -> str:
-    """Return what the exhausted search excluded, and how large it was."""
     proof, goal, is_distance = answer.proof, words.own_goal, words.objective is Objective.MAX_DISTANCE
     by_rounds = proof.method == BY_ROUNDS
     is_proved = answer.status is Status.OPTIMAL if is_distance else proof.excluded_turns

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
+from itertools import groupby
 from math import ceil, floor
 from typing import Any, Final
 
@@ -16,7 +17,7 @@ from rules.core.tools.rulebook import book_of
 from solver.render import EMPTY, Row, bar, table
 from solver.screens import common
 from solver.screens.common import exact
-from solver.tools.payment import Payment, PaymentReport, Unpayable
+from solver.tools.payment import Payment, PaymentReport
 from solver.tools.risk import Chance, DrawReport, Paying, Risks
 
 # Payments
@@ -54,12 +55,6 @@ def pay_answer(position: Position, found: PaymentReport, keep: Sequence[str]) ->
     return common.answer_of("pay", position, data)
 
 
-def unpayable_answer(position: Position, card: str, fault: Unpayable) -> dict[str, Any]:
-    """Return the answer of ``pay`` about a card that cannot be paid for, with the cards lost by playing it."""
-    data = {"card": card, "best": None, "payments": [], "why": str(fault), "fails": plain(fault.ways)}
-    return common.answer_of("pay", position, data)
-
-
 def pay_rows(position: Position, found: PaymentReport) -> list[Row]:
     """Return the payments, the best first, with what each of the others gives up."""
     if not found.cost:
@@ -87,7 +82,6 @@ def pay_rows(position: Position, found: PaymentReport) -> list[Row]:
 
 
 def _plan(position: Position, payment: Payment, found: PaymentReport) -> str:
-    """Return the value of the best play after a payment, in words; empty without a goal."""
     goal = found.goal
     if goal is None:
         return ""
@@ -99,7 +93,6 @@ def _plan(position: Position, payment: Payment, found: PaymentReport) -> str:
 
 
 def _instead(position: Position, payment: Payment, found: PaymentReport) -> tuple[str, ...]:
-    """Return what a payment gives up against the best one, what it keeps instead, and its plan."""
     best = found.payments[0]
     gives, keeps = _difference(payment.paid, best.paid), _difference(payment.keeps, best.keeps)
     same = payment.value is not None and payment.value == best.value
@@ -149,7 +142,6 @@ def _titled(title: str, cells: Sequence[Sequence[str]], bars: int | None = None)
 
 
 def _chance_table(title: str, chances: Sequence[tuple[str, Fraction]]) -> list[Row]:
-    """Return names with their chances, each as a bar, in percent and exactly."""
     return _titled(title, [(name, bar(chance), common.percent(chance), str(chance)) for name, chance in chances], 1)
 
 
@@ -219,7 +211,20 @@ def risk_rows(position: Position, found: Risks) -> list[Row]:
     bounded = [Row(_reason(each), indent=2) for each in ranked if not each.exact]
     rows += [Row(BETWEEN, indent=2), *bounded, EMPTY] if bounded else []
     rows += [Row(f"{each.card}: {note}", indent=2) for each in ranked for note in _notes(each)]
-    rows += [*_stop_rows(ranked), *_more_rows(ranked), EMPTY, *common.picture_rows(position)]
+    # A card that has a chance, but none for plain continuation, is left out: to stop is no advice then.
+    up = [each for each in ranked if each.turned_up and not (each.low and all(not up.chance for up in each.turned_up))]
+    rows += _titled("When to stop", [(each.card, _stop(each)) for each in up])
+    more_cells = [
+        (
+            each.card,
+            f"+{common.count(more.cards, 'card')}",
+            f"{common.percent(more.chance)}{'' if more.exact else ' or more'}",
+            f"{float(more.chance - each.low) * 100:+.1f} %" if more.chance != each.low else "no change",
+        )
+        for each in ranked
+        for more in each.with_more
+    ]
+    rows += [*_titled("With more cards in hand that can pay", more_cells), EMPTY, *common.picture_rows(position)]
     without = " and ".join(each.card for each in ranked if not each.turned_up)
     facts = [
         ("chance", BEST_PLAY if all(each.exact for each in ranked) else ""),
@@ -266,59 +271,28 @@ def _chance_text(chance: Chance) -> str:
 
 
 def _reason(chance: Chance) -> str:
-    """Return why a chance is not exact, and what is known of it all the same."""
     plain = "" if chance.plain is None else f"exactly {chance.plain} ({common.percent(chance.plain)}) just going on; "
     return f"{chance.card}: {plain}{chance.because or 'the exact chance was not found in time; --time allows more'}"
 
 
 def _paying(paying: Paying) -> str:
-    """Return how a card is begun with its chance."""
     new = [common.count(paying.further, "new card")] if paying.further else []
     return " ".join([*(f"{move}," for move in paying.before), f"pay {', '.join([*paying.paid, *new]) or 'nothing'}"])
-
-
-def _stop_rows(ranked: Sequence[Chance]) -> list[Row]:
-    """Return, by the first risk card turned up, when a card is as good as lost and how good it is otherwise.
-
-    A card that has a chance, but none for plain continuation, is left out: to stop is no advice then.
-    """
-    told = [
-        each for each in ranked if each.turned_up and not (each.low and all(not up.chance for up in each.turned_up))
-    ]
-    return _titled("When to stop", [(each.card, _stop(each)) for each in told])
 
 
 def _stop(chance: Chance) -> str:
     settled = chance.exact and chance.low == chance.plain
     because = "it cannot come through" if settled else "no way is known to come through"
     lost = [each for each in chance.turned_up if not each.chance]
-    groups: dict[Fraction, list[str]] = {}
-    for each in sorted(chance.turned_up, key=lambda each: (-each.chance, each.card)):
-        groups.setdefault(each.chance, []).append(each.card)
-    groups.pop(Fraction(0), None)
-    if not groups:
-        return f"at once: {because}, whatever is turned up"
+    alive = sorted((each for each in chance.turned_up if each.chance), key=lambda each: (-each.chance, each.card))
     on = [
-        f"{common.percent(value)}{'' if settled or value == 1 else ' or more'} after {', '.join(cards)}"
-        for value, cards in groups.items()
+        f"{common.percent(value)}{'' if settled or value == 1 else ' or more'} after {', '.join(up.card for up in ups)}"
+        for value, ups in groupby(alive, lambda each: each.chance)
     ]
+    if not on:
+        return f"at once: {because}, whatever is turned up"
     if not lost:
         return f"go on, whatever is turned up: {'; '.join(on)}"
     likely = common.percent(sum((each.probability for each in lost), Fraction(0)))
     names = " or ".join(each.card for each in lost)
     return f"after {names} ({likely}): {because} then; go on otherwise: {'; '.join(on)}"
-
-
-def _more_rows(ranked: Sequence[Chance]) -> list[Row]:
-    """Return what more cards in hand would change: exactly, or for plain continuation where no more is known."""
-    cells = [
-        (
-            each.card,
-            f"+{common.count(more.cards, 'card')}",
-            f"{common.percent(more.chance)}{'' if more.exact else ' or more'}",
-            f"{float(more.chance - each.low) * 100:+.1f} %" if more.chance != each.low else "no change",
-        )
-        for each in ranked
-        for more in each.with_more
-    ]
-    return _titled("With more cards in hand that can pay", cells)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from itertools import pairwise
 from math import floor
 from typing import Any, Final, NamedTuple
@@ -20,7 +21,7 @@ from rules.core.scripts import Event, Step, known
 from rules.core.tools.output import picked, plain
 from rules.core.turns import Game, State
 from solver.question import Answer, MoveValue, Question, Status
-from solver.render import EMPTY, Row, bar, fact_row, seats_row, table
+from solver.render import EMPTY, Row, bar, fact_row, seats_lines, table
 
 UNCERTAIN: Final = "not certain to arrive"
 """Why a move has no expected number of turns,"""
@@ -194,7 +195,7 @@ def table_rows(position: Position, goal: Goal | None = None, indent: int = 0) ->
     target = goal.target if goal is not None and goal.target and position.game.profile.is_place else None
     rows = facts_rows(facts[: starts[0]], indent, target)
     seats = [facts[start:end] for start, end in pairwise([*starts, len(facts)])]
-    rows += [seats_row(seats, indent)] if seats and seats[0] else []
+    rows += [Row("", indent=indent, drawn=partial(seats_lines, seats))] if seats and seats[0] else []
     return [*rows, *facts_rows([("this turn", "; ".join(position.pending))], indent)]
 
 
@@ -320,15 +321,12 @@ class Words(NamedTuple):
     @property
     def lost(self) -> str:
         """Return what a loss is counted in, in the singular."""
-        if self.goal is None or self.objective is not Objective.MIN_TURNS:
-            return self.unit.name
-        return turn_of(self.goal)
+        return turn_of(self.own_goal) if self.objective is Objective.MIN_TURNS else self.unit.name
 
     @property
     def lost_in_rounds(self) -> str:
         """Return what a loss is counted in where everything is open, in the singular."""
-        in_rounds = self.objective is Objective.MIN_TURNS and self.own_goal.clock is not None
-        return "round" if in_rounds else self.lost
+        return "round" if self.objective is Objective.MIN_TURNS and self.own_goal.clock is not None else self.lost
 
     @property
     def digits(self) -> int:
@@ -414,8 +412,7 @@ class Words(NamedTuple):
     def bound(self, value: Fraction) -> str:
         """Return the value of a policy that was worked out, rounded to the side on which it holds."""
         side = "at most" if self.objective is Objective.MIN_TURNS else "at least"
-        shown = percent(Fraction(floor(value * PARTS), PARTS)) if self.is_chance else self.value(value)
-        return f"{side} {shown}"
+        return f"{side} {percent(Fraction(floor(value * PARTS), PARTS)) if self.is_chance else self.value(value)}"
 
 
 def payoff_words(stake: str, seat_name: Callable[[int], str] = "player {}".format) -> Words:

@@ -68,8 +68,7 @@ def review_rows(position: Position, goal: Goal | None, found: Review) -> list[Ro
         guess = each.guess
         by = words._replace(goal=guess.goal) if guess and guess.goal and words.goal else words
         value, span = (each.before, None) if guess is None else (guess.value, guess.interval)
-        told = (by.bar(value, span), _before(by, each), _judgement(by, each))
-        cells.append((str(number), *who, each.text, *told))
+        cells.append((str(number), *who, each.text, by.bar(value, span), _before(by, each), _judgement(by, each)))
     rows += table(cells, indent=2, headed=True, bars=2 + several)
     ends = [found.steps[number - 1] if number else None for number in found.impossible_after]
     goes = [end is not None and end.change is None and not end.by_chance for end in ends]
@@ -100,7 +99,6 @@ def review_rows(position: Position, goal: Goal | None, found: Review) -> list[Ro
 
 
 def _before(words: common.Words, each: Judged) -> str:
-    """Return what could be had before a step."""
     guess = each.guess
     if guess is not None:
         if words.goal is not None and words.is_chance and guess.interval is not None:  # never as if it were sure
@@ -119,7 +117,6 @@ def _before(words: common.Words, each: Judged) -> str:
 
 
 def _judgement(words: common.Words, each: Judged) -> str:
-    """Return the mark of a step, with what it lost or brought and what was better."""
     if each.luck is not None:
         over = f" in {each.luck.draws} draws" if each.luck.draws > 1 else ""
         return f"luck about {float(each.luck.luck):+.1f}{over}" if each.luck.is_settled else ""
@@ -141,13 +138,11 @@ def _loss(words: common.Words, loss: Fraction, *, is_sampled: bool = False) -> s
 
 
 def _luck(words: common.Words, luck: Fraction) -> str:
-    """Return what chance brought, and whom it helped."""
     side = f"{'good' if luck > 0 else 'bad'} luck" if words.goal else f"luck of {words.seat_name(int(luck < 0))}"
     return f"{side}, {_loss(words, abs(luck))}" if luck else "none"
 
 
 def _total(lucks: list[Luck], unit: str) -> str:
-    """Return what chance brought together, as far as samples say."""
     total = sum(float(each.luck) for each in lucks)
     off = sqrt(sum(((high - low) / 2) ** 2 for low, high in (each.interval for each in lucks)))
     low, high = total - off, total + off
@@ -218,7 +213,6 @@ def simulation_rows(found: Simulation) -> list[Row]:
 
 
 def _comparison(difference: Mapping[str, Any]) -> str:
-    """Return in words how two players fared in the same games."""
     score = f"{difference['players'][0]} is quicker in {difference['quicker']}, slower in {difference['slower']}"
     if not difference["mean"]:
         return score
@@ -228,7 +222,6 @@ def _comparison(difference: Mapping[str, Any]) -> str:
 
 
 def _about(told: Mapping[str, Any]) -> str:
-    """Return a mean with its interval, or that it is a bound."""
     mean, interval = f"{told['mean']:.2f}", told["interval"]
     if told.get("bound"):
         return f"{told['bound']} {mean}"

@@ -33,7 +33,6 @@ OTHERS: Final = {
     "never": "the others do nothing where they may, and end their turns at once",
     IDLE: "nobody else has anything to decide before this is settled",
 }
-"""How the others play."""
 BY_RULE: Final = "everybody plays on by one rule of thumb"
 METHODS: Final = {
     "expectiminimax": "every reply and every result of chance, exact fractions",
@@ -81,7 +80,6 @@ def policy_body(asked: Asked, top: int) -> common.Body:
 
 
 def _goal_rows(question: Question, answer: Answer[Fraction], goal: Goal) -> list[Row]:
-    """Return what was asked, and what moves are compared by where that is something else."""
     asked = question.own_goal
     rows = [Row(common.goal_sentence(asked, question.position))]
     is_cut = goal.objective is Objective.MAX_DISTANCE and asked.within_turns != goal.within_turns
@@ -98,8 +96,7 @@ def _verdict(answer: Answer[Fraction], words: common.Words, *, by_chance: bool =
     if value is None or answer.status in (Status.OPTIMAL, Status.INFEASIBLE):
         return common.verdict_row(answer, words, by_chance=by_chance)
     if answer.is_sampled:
-        label = "FOUND" if answer.moves[0].is_proved else "SAMPLED"
-        return Row(sampled_text(answer, words), label=label, look="open")
+        return Row(sampled_text(answer, words), label="FOUND" if answer.moves[0].is_proved else "SAMPLED", look="open")
     if contest is None:
         return common.verdict_row(answer, words)
     low, high = contest.low, answer.bound
@@ -110,7 +107,6 @@ def _verdict(answer: Answer[Fraction], words: common.Words, *, by_chance: bool =
 
 
 def _with_sure(shown: str, answer: Answer[Fraction]) -> str:
-    """Return what is known of the best move, and how sure it is that it is best."""
     best, *others = answer.moves
     if answer.verdict == "decided" and answer.choices == 1:
         return f"{shown}; {best.move.text} is the only move"
@@ -173,11 +169,10 @@ def contest_body(asked: Asked, top: int) -> common.Body:
     ahead = f"{common.count(facts.rounds or 0, 'round')} on{', then a guess' if facts.guessed else ''}"
     ahead = "games to their end" if facts.by_rule and facts.guessed else ahead
     guess = "" if is_sampled or answer.status is Status.OPTIMAL else ", as far as was looked; beyond that a guess"
-    method = METHODS[BY_RULE if facts.by_rule else answer.method]
     known = [
         ("follows", "" if is_sampled else "; ".join(facts.follows)),
         ("looked", ahead if is_sampled else ""),
-        ("method", f"{method}{guess}"),
+        ("method", f"{METHODS[BY_RULE if facts.by_rule else answer.method]}{guess}"),
         ("simplified", facts.simplified),
         ("passed", passed),
     ]
@@ -238,7 +233,6 @@ def _value(move: MoveValue[Any], answer: Answer[Any], words: common.Words) -> st
 
 
 def _merit(move: MoveValue[Any], answer: Answer[Any], words: common.Words) -> str:
-    """Return how good a move is, or how sure its value."""
     if move.is_proved:
         return "proved"
     if answer.is_sampled and (move.playouts or answer.contest is not None):
@@ -264,10 +258,16 @@ def lost_text(move: MoveValue[Any], answer: Answer[Any], words: common.Words) ->
 
 
 def _compared_text(question: Question, answer: Answer[Any]) -> str:
-    """Return how many moves were compared."""
     moves = answer.moves
     if answer.is_open:
-        return _open_compared(answer, len(question.moves()))
+        choices = len(question.moves())
+        compared = f"{answer.considered} of {common.count(choices, 'move')}"
+        if answer.status is not Status.OPTIMAL:
+            return f"{compared} followed that far, none proved; --time allows more"
+        if answer.considered < choices:
+            return f"{compared} compared before a limit was hit; --time allows more"
+        best = sum(each.loss == 0 for each in moves)
+        return "the only move" if choices == 1 else f"all {choices} moves compared: {best} best, {choices - best} worse"
     if answer.besides and not (answer.is_sampled or answer.status.is_settled):
         return f"The other {common.count(answer.besides, 'open move')} may be better: a limit was hit first."
     total, tried = answer.choices, answer.tried
@@ -283,17 +283,6 @@ def _compared_text(question: Question, answer: Answer[Any]) -> str:
         text = f"{tried} of {total} open moves tried{why}"
     left = sum(each.at_least is not None for each in moves)
     return f"{text}; {left} are no better than the best, without their exact loss." if left else f"{text}."
-
-
-def _open_compared(answer: Answer[int], choices: int) -> str:
-    """Return how many moves were compared where everything is open, and how many of them are best."""
-    compared = f"{answer.considered} of {common.count(choices, 'move')}"
-    if answer.status is not Status.OPTIMAL:
-        return f"{compared} followed that far, none proved; --time allows more"
-    if answer.considered < choices:
-        return f"{compared} compared before a limit was hit; --time allows more"
-    best = sum(each.loss == 0 for each in answer.moves)
-    return "the only move" if choices == 1 else f"all {choices} moves compared: {best} best, {choices - best} worse"
 
 
 def versus_rows(asked: Asked) -> list[Row]:
@@ -318,7 +307,6 @@ def short_plan_rows(label: str, line: Sequence[TurnLine]) -> list[Row]:
 
 
 def _versus_text(question: Question, answer: Answer[Any]) -> str:
-    """Return what the move that the question names is worth; empty where it names none."""
     versus, contest, words = question.versus, answer.contest, common.words_of(question, answer)
     if versus is None or not answer.moves:
         return ""
@@ -388,7 +376,7 @@ def next_rows(following: Sequence[NextMove], goal: Goal, words: common.Words, ti
     if not following:
         return []
     rows = [EMPTY, Row(f"{title}, by the first line that fits" if len(following) > 2 else title, look="title")]
-    left = 1 - sum((each.probability for each in following), Fraction(0))
+    left = 1 - chance_of(following)
     for each in following:
         when = f"after {' or '.join(map(' with '.join, each.when))}: " if each.when else "otherwise: "
         when = "" if len(following) == 1 and not left else when

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
@@ -147,23 +147,6 @@ def rating_rows(title: str, position: Position, goal: Goal, rating: Rating, stat
     return [*rows, EMPTY, *common.facts_rows([("code", position.code)])]
 
 
-def generated_data(made: Sequence[Made], files: Mapping[str, str], seed: int, **ended: bool) -> dict[str, Any]:
-    """Return what was generated as JSON; ``files`` are the files written, by id."""
-    return {
-        "schema": common.SCHEMA,
-        "command": "puzzle generate",
-        "seed": seed,
-        "deals": len(made),
-        "puzzles": [
-            {"id": each.id, "deal": each.deal, **(each.facts or {}), "file": files.get(each.id), "text": each.text}
-            for each in made
-            if each.text
-        ],
-        "left_out": why_not(made),
-        **ended,
-    }
-
-
 def generated_rows(made: Sequence[Made]) -> list[Row]:
     """Return what was generated as a screen: a row for each puzzle."""
     cells = [("puzzle", "grade", "bits", "solutions", "turns", "themes")]
@@ -204,8 +187,7 @@ def certificate_rows(checked: Checked) -> list[Row]:
     limits = common.limits_text(goal, position, turns=is_line and goal.objective is Objective.MIN_TURNS)
     holds = Row(", ".join(filter(None, (claim, limits))), label="HOLDS", look="good")
     found = f", {common.count(checked.positions, 'position')} on the way" if checked.positions else ""
-    turns = common.count(checked.turns, common.turn_of(goal))
-    played = f"every line of {turns}, by the rules alone{found}"
+    played = f"every line of {common.count(checked.turns, common.turn_of(goal))}, by the rules alone{found}"
     facts = [
         ("rules", f"{position.ruleset.id} {position.fingerprint}"),
         ("played", played if checked.turns else "nothing; the line is proof enough"),
@@ -230,22 +212,3 @@ def witness_rows(checked: Sequence[Witnessed], findings: int, *, complete: bool 
     late = "" if complete else "; the time was up before the rest"
     label, look = ("FAILS", "bad") if failed else ("HOLDS", "good") if complete else ("OPEN", "open")
     return [*rows, EMPTY, Row(f"{told}, {failed} failed{late}", label, look=look)]
-
-
-def certificate_data(checked: Checked) -> dict[str, Any]:
-    """Return what a certificate proves, as JSON."""
-    from solver.checker.check import goal_data
-
-    position = checked.position
-    return {
-        "ok": True,
-        "ruleset": position.ruleset.id,
-        "fingerprint": position.fingerprint,
-        "goal": goal_data(checked.goal),
-        "options": dict(position.options),
-        "status": checked.status,
-        "value": checked.goal.in_rounds(checked.value),
-        **picked(checked, "turns", "positions", "relies"),
-        "digest": checked.seal,
-        "position_code": position.code,
-    }

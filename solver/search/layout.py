@@ -64,5 +64,4 @@ ROWS = 512
 
 MOST_CARDS = 32  # In an urn at a choice or a look: more ways than for these do not fit.
 SIDE = MOST_CARDS + 1
-MOST_PENDING = 65536
 BASE = 16384  # Of numbers that are written as two.

@@ -17,21 +17,33 @@ every urn; then there is no choice. The module knows no game.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
+from itertools import chain
 from math import comb
+from typing import TypeAlias
 
 from solver.search import layout as V
 from solver.search import native
 from solver.search.row_values import RowValues
+
+Node: TypeAlias = "tuple[int, int, int, tuple[int, ...]]"
+"""Kind, cards of the urn that are there, those of them that are shown, links."""
 
 
 class Urns(RowValues):
     """Nodes over urns of some kinds, and their values.
 
     Attributes:
+        nodes: all of them by number; ``numbers`` is the reverse.
+        classes: by node, for each kind the first one that is alike to it there.
         sight: how much who plays knows, one of ``BLIND``, ``SEEING`` and ``HOPING``.
     """
+
+    nodes: list[Node]
+    numbers: dict[Node, int]
+    classes: list[list[int]]
+    covered: dict[tuple[int, int], bool]
 
     def __init__(self, kinds: int, memory: int, pause: Callable[[], None]) -> None:
         if kinds > V.MOST_KINDS:
@@ -40,213 +52,75 @@ class Urns(RowValues):
         self.enough = 1.0
         self.kinds = kinds
         self.sight = V.BLIND
-        self.n = self.n_links = self.top = 0
-        self.facts = array("i", bytes(4 * V.FACTS * 1024))
-        self.links = array("i", bytes(4 * 16 * 1024))
-        self.parts = array("b", bytes(1024 * kinds))
-        self.finer = array("b", bytes(kinds))
-        self.pending = array("i", bytes(4 * V.MOST_PENDING))
+        self.nodes, self.classes = [], []
+        self.numbers, self.covered = {}, {}
+        self.facts = array("i", bytes(4))
+        self.links = array("i", bytes(4))
+        self.parts = array("b", bytes(1))
         self.ways = array("q", [comb(n, k) for n in range(V.SIDE) for k in range(V.SIDE)])
-        self.make(V.LOST, 0, 0, 0)
-        self.make(V.THROUGH, 0, 0, 0)
+        self.make(V.LOST, 0, 0, ())
+        self.make(V.THROUGH, 0, 0, ())
 
     # Nodes
 
-    def put(self, number: int) -> None:
-        """Note one more link of the node that is being made."""
-        if self.top >= V.MOST_PENDING:
-            raise OverflowError("too many links are open")
-        self.pending[self.top] = number
-        self.top += 1
+    def make(self, kind: int, size: int, shown: int, links: Sequence[int]) -> int:
+        """Return the node with some links."""
+        node = kind, size, shown, tuple(links)
+        if node not in self.numbers:
+            # Kinds are alike if neither the links of the node nor any node behind it tells them apart.
+            own = links if kind == V.TURNED else [0] * self.kinds
+            behind = set(links[::2] if kind == V.MIXED else links)
+            marks = list(zip(own, *(self.classes[link] for link in behind), strict=True))
+            self.classes.append(list(map(marks.index, marks)))
+            self.numbers[node] = len(self.nodes)
+            self.nodes.append(node)
+        return self.numbers[node]
 
-    def make(self, kind: int, size: int, shown: int, mark: int) -> int:
-        """Return the node with the links noted from a mark on, which are taken back."""
-        out = native.shorts(self.scratch)
-        n = self.top - mark
-        if 2 * n + 3 > V.LEAST_SCRATCH:
-            raise OverflowError("a node has too many links")
-        out[0] = -1 - kind
-        out[1] = size
-        out[2] = shown
-        for i in range(n):
-            out[3 + 2 * i] = self.pending[mark + i] // V.BASE
-            out[4 + 2 * i] = self.pending[mark + i] % V.BASE
-        self.digest(3 + 2 * n)
-        self.top = mark
-        a = self.hash_a
-        c = self.hash_b
-        at = self.find(a, c)
-        if at >= 0:
-            return int(self.doubles[at + 2])
-        while V.FACTS * (self.n + 1) > len(self.facts) or self.n_links + n > len(self.links):
-            self.widen()
-        facts = native.ints(self.facts)
-        links = native.ints(self.links)
-        node = self.n
-        at = V.FACTS * node
-        facts[at] = kind
-        facts[at + V.SIZE] = size
-        facts[at + V.N_SHOWN] = shown
-        facts[at + V.FIRST] = self.n_links
-        facts[at + V.N_LINKS] = n
-        for i in range(n):
-            links[self.n_links + i] = self.pending[mark + i]
-        self.n += 1
-        self.n_links += n
-        self.divide(node)
-        self.store(a, c, node)
-        return node
-
-    def widen(self) -> None:
-        """Make the lists of nodes and links twice as long."""
-        facts, links, parts = array("i", self.facts), array("i", self.links), array("b", self.parts)
-        self.facts, self.links, self.parts = facts + facts, links + links, parts + parts
-
-    def divide(self, node: int) -> None:
-        """Note for each kind the first one that is alike to it at a node."""
-        facts = native.ints(self.facts)
-        links = native.ints(self.links)
-        parts = native.chars(self.parts)
-        finer = native.chars(self.finer)
-        at = V.FACTS * node
-        kind = facts[at]
-        first = facts[at + V.FIRST]
-        part = self.kinds * node
-        for k in range(self.kinds):
-            parts[part + k] = 0
-            j = 0
-            while kind == V.TURNED and links[first + j] != links[first + k]:
-                j += 1
-            parts[part + k] = j
-        step = 2 if kind == V.MIXED else 1
-        for i in range(0, facts[at + V.N_LINKS], step):
-            j = 0
-            while links[first + j] != links[first + i]:
-                j += step
-            if j < i:
-                continue
-            other = self.kinds * links[first + i]  # its classes divide those of the node
-            for k in range(self.kinds):
-                j = 0
-                while parts[part + j] != parts[part + k] or parts[other + j] != parts[other + k]:
-                    j += 1
-                finer[k] = j
-            for k in range(self.kinds):
-                parts[part + k] = finer[k]
-
-    def turned(self, mark: int, some: int) -> int:
-        """Return what follows the next card; the links from a mark on are those of all kinds.
+    def turned(self, links: Sequence[int]) -> int:
+        """Return what follows the next card; the links are those of all kinds.
 
         Those that are below 0 are of kinds of which no copy can be left; they become some other link.
         """
-        for i in range(mark, self.top):
-            if self.pending[i] < 0:
-                self.pending[i] = some
-        for i in range(mark, self.top):
-            if self.pending[i] != self.pending[mark]:
-                return self.make(V.TURNED, 0, 0, mark)
-        self.top = mark
-        return self.pending[mark]
+        some = next((link for link in links if link >= 0), -1)
+        links = [some if link < 0 else link for link in links]
+        return self.make(V.TURNED, 0, 0, links) if len(set(links)) > 1 else some
 
-    def choice(self, size: int, mark: int) -> int:
-        """Return the best of the links from a mark on, where so many cards are there."""
-        facts = native.ints(self.facts)
-        links = native.ints(self.links)
-        for i in range(mark, self.top):  # a choice among choices is one choice
-            at = V.FACTS * self.pending[i]
-            if facts[at] == V.CHOICE and facts[at + V.SIZE] == size:
-                self.pending[i] = links[facts[at + V.FIRST]]
-                for j in range(1, facts[at + V.N_LINKS]):
-                    self.put(links[facts[at + V.FIRST] + j])
-        n = mark
-        for i in range(mark, self.top):
-            node = self.pending[i]
-            j = mark
-            while j < n and not self.covers(self.pending[j], node):
-                j += 1
-            if j < n:
-                continue
-            kept = mark
-            for j in range(mark, n):
-                if not self.covers(node, self.pending[j]):
-                    self.pending[kept] = self.pending[j]
-                    kept += 1
-            j = kept
-            while j > mark and self.pending[j - 1] > node:
-                self.pending[j] = self.pending[j - 1]
-                j -= 1
-            self.pending[j] = node
-            n = kept + 1
-        self.top = n
-        if n - mark == 1:
-            self.top = mark
-            return self.pending[mark]
-        return self.make(V.CHOICE, size, 0, mark) if n > mark else V.LOST
+    def choice(self, size: int, links: Sequence[int]) -> int:
+        """Return the best of some links, where so many cards are there."""
+        if len(set(links)) == 1:
+            return links[0]
+        best: list[int] = []
+        for link in links:
+            kind, there, _, inner = self.nodes[link]
+            for node in inner if kind == V.CHOICE and there == size else (link,):  # a choice among choices is one
+                if not any(self.covers(each, node) for each in best):
+                    best = [*(each for each in best if not self.covers(node, each)), node]
+        return self.make(V.CHOICE, size, 0, sorted(best)) if len(best) > 1 else best[0]
 
-    def look(self, size: int, shown: int, mark: int) -> int:
-        """Return a look; the links from a mark on are by how many cards go back."""
-        for i in range(mark, self.top):
-            if self.pending[i] != self.pending[mark] or self.pending[i] > V.THROUGH:
-                return self.make(V.LOOK, size, shown, mark)
-        self.top = mark
-        return self.pending[mark]
+    def look(self, size: int, shown: int, links: Sequence[int]) -> int:
+        """Return a look; the links are by how many cards go back."""
+        is_settled = len(set(links)) == 1 and links[0] <= V.THROUGH
+        return links[0] if is_settled else self.make(V.LOOK, size, shown, links)
 
-    def covers(self, x: int, y: int) -> int:
+    def covers(self, x: int, y: int) -> bool:
         """Return whether a node is worth as much as another one for every urn, by what follows every order of it."""
         if x == y or x == V.THROUGH or y == V.LOST:
-            return 1
+            return True
         if x == V.LOST or y == V.THROUGH:
-            return 0
-        out = native.shorts(self.scratch)
-        out[0] = -20
-        out[1] = x // V.BASE
-        out[2] = x % V.BASE
-        out[3] = y // V.BASE
-        out[4] = y % V.BASE
-        self.digest(5)
-        a = self.hash_a
-        c = self.hash_b
-        at = self.find(a, c)
-        if at >= 0:
-            return int(self.doubles[at + 2])
-        found = self.covers_each(x, y)
-        self.store(a, c, found)
-        return found
-
-    def covers_each(self, x: int, y: int) -> int:
-        """Compare two nodes link by link."""
-        facts = native.ints(self.facts)
-        links = native.ints(self.links)
-        p = V.FACTS * x
-        q = V.FACTS * y
-        first = facts[p + V.FIRST]
-        other = facts[q + V.FIRST]
-        n = facts[q + V.N_LINKS]
-        if facts[q] == V.CHOICE:
-            for i in range(n):
-                if not self.covers(x, links[other + i]):
-                    return 0
-            return 1
-        if facts[p] == V.CHOICE:
-            for i in range(facts[p + V.N_LINKS]):
-                if self.covers(links[first + i], y):
-                    return 1
-            return 0
-        if (
-            facts[p] != facts[q]
-            or facts[p + V.N_SHOWN] != facts[q + V.N_SHOWN]
-            or facts[p + V.SIZE] != facts[q + V.SIZE]
-        ):
-            return 0
-        step = 2 if facts[p] == V.MIXED else 1
-        if step == 2 and n != facts[p + V.N_LINKS]:
-            return 0
-        for i in range(0, n, step):
-            if step == 2 and links[first + i + 1] != links[other + i + 1]:
-                return 0
-            if not self.covers(links[first + i], links[other + i]):
-                return 0
-        return 1
+            return False
+        if (x, y) not in self.covered:
+            *shape, links = self.nodes[x]
+            *other, others = self.nodes[y]
+            if other[0] == V.CHOICE:
+                found = all(self.covers(x, link) for link in others)
+            elif shape[0] == V.CHOICE:
+                found = any(self.covers(link, y) for link in links)
+            else:
+                step = 2 if shape[0] == V.MIXED else 1
+                found = shape == other and (step == 1 or links[1::2] == others[1::2])
+                found = found and all(map(self.covers, links[::step], others[::step]))
+            self.covered[x, y] = found
+        return self.covered[x, y]
 
     # Values
 
@@ -257,6 +131,13 @@ class Urns(RowValues):
             OverflowError: the urn has too many cards, or numbers tell too little.
         """
         self.sight = sight
+        if V.FACTS * len(self.nodes) > len(self.facts):
+            facts, links = array("i"), array("i", [0])
+            for kind, size, shown, behind in self.nodes:
+                facts.extend((kind, size, shown, len(links), len(behind)))
+                links.extend(behind)
+            self.facts, self.links = facts, links
+            self.parts = array("b", chain.from_iterable(self.classes))
         for i in range(V.W):
             self.work[i] = 0
         self.work[0], self.work[1] = node // V.BASE, node % V.BASE

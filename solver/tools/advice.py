@@ -195,7 +195,6 @@ class _Comparison:
             yield f"Of {count(draws, 'draw')} played with both, it beats {name} on {better} and loses to it on {worse}."
 
     def _lost(self, rival: MoveValue[Any]) -> str:
-        """Return what a move loses, to stand behind its name."""
         answer, words = self._answer, words_of(self._question, self._answer)
         if self._is_untold(rival):
             return UNTOLD
@@ -254,7 +253,6 @@ class _Comparison:
         return table, begun
 
     def _is_possible(self, number: int) -> bool:
-        """Return whether a deal comes to this decision."""
         table, begun = self._dealt(self._best.move, number)
         moves = self._game.legal_moves(State(table, tuple(begun[:-1])))
         return all(each.move in moves for each in (self._best, *self._rivals))

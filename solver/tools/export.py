@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from puzzles.puzzle import Goal, Objective, Puzzle, forbids, question_of
 from rules.core.errors import BestlineError
-from rules.core.files import Faults, KeyPath, Source, canonical_json
+from rules.core.files import Faults, KeyPath, canonical_json
 from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.schema import Boolean, Either, Integer, ListOf, Null, Number, Schema, Table, Text
@@ -115,7 +115,10 @@ def rows_of(shared: Shared) -> list[Row]:
     rows = [Row(shared.title, look="title")]
     if goal is None:
         return [*rows, EMPTY, *common.position_rows(position), Row(common.information_text(position))]
-    verdict, words = _verdict(shared, goal), _words(shared, goal)
+    words, payoff = common.words_for(goal, position.game), answer.get("payoff")
+    if payoff is not None:
+        words = common.payoff_words("" if payoff == common.SHARE else payoff.removesuffix("s ahead"))
+    verdict = _verdict(answer, goal, words)
     rows += [Row(_question(shared, goal)), EMPTY, *([Row(verdict, look="open"), EMPTY] if verdict else [])]
     rows += common.table_rows(position, goal)
     moves = [each for each in answer.get("moves") or () if isinstance(each, Mapping)]
@@ -123,8 +126,16 @@ def rows_of(shared: Shared) -> list[Row]:
     rows += [EMPTY, Row("Moves compared", look="title"), *in_columns(cells, indent=2)] if cells else []
     if is_branching(answer):  # the moves now, and what to do on this turn and the next one as it comes
         rows += [EMPTY, Row("First move", look="title"), *(Row(text, indent=2) for text in answer.get("line", ()))]
-        rows += branch_rows(*plan_of(answer), words, "This turn")
-        rows += next_rows(next_moves_of(answer), goal, words, "Next turn")
+        plan = [
+            Branch(tuple(each.get("seen", ())), tuple(map(str, each.get("moves", ()))), *_chance_of(each))
+            for each in answer.get("plan", ())
+        ]
+        following = [
+            NextMove(each.get("move", ""), each.get("when", ()), *_chance_of(each), each.get("payment_open", False))
+            for each in answer.get("next_turn", ())
+        ]
+        rows += branch_rows(plan, Fraction(answer.get("plan_leaves_out") or 0), words, "This turn")
+        rows += next_rows(following, goal, words, "Next turn")
     elif shared.line:
         game, start = position.start()
         rows += plan_rows(game, explain_line(game, start, shared.line, goal.seat), goal)
@@ -133,16 +144,7 @@ def rows_of(shared: Shared) -> list[Row]:
     return [*rows, EMPTY, *common.facts_rows([*facts, ("code", position.code)])]
 
 
-def _words(shared: Shared, goal: Goal) -> common.Words:
-    """Return what the values of the answer are called."""
-    if "payoff" not in shared.answer:
-        return common.words_for(goal, shared.position.game)
-    payoff = shared.answer["payoff"]
-    return common.payoff_words("" if payoff == common.SHARE else payoff.removesuffix("s ahead"))
-
-
 def _value_of(move: Mapping[str, Any], words: common.Words) -> str:
-    """Return what a move is worth."""
     value, chance, is_contest = move.get("value"), move.get("win_chance"), words.goal is None
     counts = words.is_chance or is_contest
     if counts and common.tells_nothing(move.get("playouts", 0), move.get("interval"), is_chance=words.is_chance):
@@ -153,7 +155,6 @@ def _value_of(move: Mapping[str, Any], words: common.Words) -> str:
 
 
 def _proof(shared: Shared, goal: Goal) -> str:
-    """Return why nothing is better, where the answer says it."""
     answer, value = shared.answer, shared.answer.get("value")
     if "method" in answer:
         return METHODS.get(answer["method"], "")
@@ -168,7 +169,6 @@ def _proof(shared: Shared, goal: Goal) -> str:
 
 
 def _question(shared: Shared, goal: Goal) -> str:
-    """Return what is asked."""
     told, asked = shared.answer.get("goal", {}), shared.answer.get("asked")
     if told.get("objective") == "win":
         return "The best move of whoever is to move."
@@ -177,13 +177,10 @@ def _question(shared: Shared, goal: Goal) -> str:
     if asked is None or asked == told or goal.objective is not Objective.MAX_DISTANCE:
         return common.goal_sentence(goal, shared.position)
     _, first = _question_of(replace(shared.position, aim=None), asked)
-    instead = common.words_for(goal, shared.position.game).compared_by
-    return f"{common.goal_sentence(first, shared.position)} {instead}"
+    return f"{common.goal_sentence(first, shared.position)} {common.words_for(goal, shared.position.game).compared_by}"
 
 
-def _verdict(shared: Shared, goal: Goal) -> str:
-    """Return what the answer claims of the plan."""
-    answer, words = shared.answer, _words(shared, goal)
+def _verdict(answer: Mapping[str, Any], goal: Goal, words: common.Words) -> str:
     status, value = answer.get("status"), answer.get("value")
     if status is None or value is None:
         return str(status or "")
@@ -201,25 +198,7 @@ def _verdict(shared: Shared, goal: Goal) -> str:
 # Answers that are read back
 
 
-def plan_of(data: Mapping[str, Any]) -> tuple[tuple[Branch, ...], Fraction]:
-    """Return the plan of an answer that is given as JSON, and the chance of what it leaves out."""
-    told = data.get("plan", ())
-    plan = tuple(
-        Branch(tuple(each.get("seen", ())), tuple(map(str, each.get("moves", ()))), *_chance_of(each)) for each in told
-    )
-    return plan, Fraction(data.get("plan_leaves_out") or 0)
-
-
-def next_moves_of(data: Mapping[str, Any]) -> tuple[NextMove, ...]:
-    """Return what an answer that is given as JSON says of the next turn."""
-    return tuple(
-        NextMove(each.get("move", ""), each.get("when", ()), *_chance_of(each), each.get("payment_open", False))
-        for each in data.get("next_turn", ())
-    )
-
-
 def _chance_of(result: Mapping[str, Any]) -> tuple[Fraction, Fraction | None]:
-    """Return the chance of a result, and its value."""
     value = result.get("value")
     return Fraction(result.get("probability", 0)), None if value is None else Fraction(value)
 
@@ -246,34 +225,19 @@ _SHAPES: Final[Mapping[str, Schema]] = {
 """The shapes of what is read of an answer, by the keys, which mean the same wherever they stand."""
 
 
-def is_answer(data: Mapping[str, Any]) -> bool:
-    """Return whether a text is an answer of ours, damaged or not, and no position."""
-    return "position_code" in data and "game" not in data
-
-
 def is_branching(answer: Mapping[str, Any]) -> bool:
     """Return whether an answer is one about hidden chance, so that its line is a first move alone."""
     return answer.get("information") == "hidden" and "moves" in answer
 
 
-def check_answer(source: Source) -> None:
-    """See to it that an answer with a line has the shape that its readers rely on.
-
-    Raises:
-        ContentError: every fault of it.
-    """
-    faults = Faults(source.fault)
-    _check(source.data, (), faults)
-    faults.raise_any()
-
-
-def _check(table: Mapping[str, Any], path: KeyPath, faults: Faults) -> None:
+def check_answer(table: Mapping[str, Any], path: KeyPath, faults: Faults) -> None:
+    """Add every fault of the shape of an answer with a line, on which its readers rely."""
     for name, value in table.items():
         if name in _SHAPES:
             _SHAPES[name].check(value, (*path, name), faults)
             for place, part in enumerate(value) if isinstance(value, list) else (("", value),):
                 if isinstance(part, Mapping):
-                    _check(part, (*path, name) if place == "" else (*path, name, place), faults)
+                    check_answer(part, (*path, name) if place == "" else (*path, name, place), faults)
 
 
 # As a graph of tables, for people: to inspect, to export, to explain; never for the search itself

@@ -175,7 +175,15 @@ class _Maker:
         if self._request.unique:
             deal = self._tightened(deal)
         deal = self._rated(deal)
-        self._refuse(deal.rating)
+        rating = deal.rating
+        faults = {
+            "not rated soon enough": rating.grade is None or rating.unique is None,
+            "another theme": not self._suits(rating),
+            "nothing to think about": sum(turn.ends > 1 for turn in rating.turns) < LEAST_TURNS,
+            "another grade": self._request.grade not in (None, rating.grade),
+        }
+        for why in (why for why, holds in faults.items() if holds):
+            raise _Unfit(why)
         deal = reduced(deal, self._as_good)
         rating, puzzle = deal.rating, self._named(deal)
         text = toml_text(puzzle_tables(puzzle))
@@ -193,7 +201,6 @@ class _Maker:
         return Made(self._number, 0.0, id=puzzle.id, text=text, facts=facts)
 
     def _limit(self) -> Budget:
-        """Return what the next answer may take."""
         if self._clock() > DEAL_S:
             raise _Unfit("too much work")
         return Budget(PATIENCE_S, PATIENCE_STATES, self._clock)
@@ -205,7 +212,6 @@ class _Maker:
         return Deal(position, goal, Rating(report))
 
     def _proved(self, position: Position, goal: Goal) -> Deal:
-        """Return a question with an answer that is proved and has a line."""
         deal = self._solved(position, goal)
         if deal.report.status is Status.INFEASIBLE:
             raise _Unfit("out of reach")
@@ -252,7 +258,6 @@ class _Maker:
         return deal._replace(lines=lines.lines) if lines.exact else None
 
     def _tightened(self, deal: Deal) -> Deal:
-        """Return the deal with a single solution, less of it if need be."""
         counted = self._counted(deal)
         if counted is None:
             raise _Unfit("too many solutions")
@@ -298,19 +303,7 @@ class _Maker:
     def _suits(self, rating: Rating) -> bool:
         return not self._request.theme or self._request.theme in rating.techniques
 
-    def _refuse(self, rating: Rating) -> None:
-        """Refuse a deal whose rating is not the one wanted."""
-        faults = {
-            "not rated soon enough": rating.grade is None or rating.unique is None,
-            "another theme": not self._suits(rating),
-            "nothing to think about": sum(turn.ends > 1 for turn in rating.turns) < LEAST_TURNS,
-            "another grade": self._request.grade not in (None, rating.grade),
-        }
-        for why in (why for why, holds in faults.items() if holds):
-            raise _Unfit(why)
-
     def _named(self, deal: Deal) -> Puzzle:
-        """Return the puzzle with an id, a title and a summary made of what is known of it."""
         position, goal, rating, _ = deal
         value, line = goal.in_rounds(deal.report.value), deal.report.line
         assert value is not None

@@ -161,8 +161,7 @@ class Costs:
         moves = game.legal_moves(State(table))
         for move in moves:
             if card in uses(move):
-                ways = islice(game.turn_ends(table, (move,)), WAYS)
-                ends.setdefault(tuple(sorted(spends(move))), []).extend(ways)
+                ends.setdefault(tuple(sorted(spends(move))), []).extend(islice(game.turn_ends(table, (move,)), WAYS))
         if not ends:
             if card not in hand:
                 raise not_in_hand(card, sorted(hand))

@@ -77,7 +77,6 @@ _Found = tuple[bool | None, str]
 
 
 def _by_proof(puzzle: Puzzle, stated: Solution, report: Answer[Any], budget: Budget) -> _Found:
-    """Return whether a new proof has the value that a puzzle states, and one line only where that is stated."""
     if not report.status.is_settled:
         return None, "a limit was hit before the value was proved"
     value = puzzle.goal.in_rounds(report.value)
@@ -98,7 +97,6 @@ def _by_proof(puzzle: Puzzle, stated: Solution, report: Answer[Any], budget: Bud
 
 
 def _by_certificate(puzzle: Puzzle, stated: Solution, certificate: Certificate, limit: Budget | None) -> _Found:
-    """Return whether a certificate is the one of a puzzle and proves what the puzzle states."""
     try:
         checked = check(certificate, None if limit is None else limit.time_s)
     except Rejected as fault:
@@ -225,11 +223,6 @@ def bits(turns: Sequence[RatedTurn]) -> float:
 def _rated_turn(
     game: Race[Any], goal: Goal, ways: OptimalLines[Any], state: State[Any], number: int, first: Step
 ) -> RatedTurn:
-    """Return the turn with this ``number``, of which the best line begins with the step ``first``.
-
-    Raises:
-        BudgetExceeded: the limit of the budget.
-    """
     moves = allowed_steps(game.legal_moves(state), goal.forbidden)
     ends_of = {move.text: {end.table for end in ways.ends(state.table, game.begun(state, move))} for move in moves}
     tables = {text: ends for text, ends in ends_of.items() if ends}

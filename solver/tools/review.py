@@ -204,7 +204,6 @@ class Reviewer:
         """The time for exact values."""
         self._budget = limit.start()
         self._search: FirstTurn | None = None
-        """The search for hidden chance; none before it is needed."""
         self._most: int | None = None
         self._won_from: dict[State[Any], Value] = {}
         """Values of those who play to win."""
@@ -311,7 +310,6 @@ class Reviewer:
         return values
 
     def _value(self, state: State[Any], limit: Budget) -> Value:
-        """Return the best value of a state, as far as it is known."""
         if self._goal is None:
             return self._won(state, limit)
         goal = replace(self._goal, within_turns=self._left(state))
@@ -331,16 +329,14 @@ class Reviewer:
             raise KeyboardInterrupt
         if not answer.status.is_settled:
             return Value()
-        value = Fraction(answer.value) if is_asked and answer.value is not None else None
-        return Value(value, True, "".join(best[:1]))
+        return Value(Fraction(answer.value) if is_asked and answer.value is not None else None, True, "".join(best[:1]))
 
     def _expected(self, goal: Goal, state: State[Any], limit: Budget) -> Value:
         """Return a value where something is hidden and no number of turns is asked for."""
         left = goal.within_turns or 0
         # One search from the start of the record serves all its states.
         if self._search is None:
-            asked = (self._game, self._start, self._goal or goal, self._budget)
-            self._search = first_turn(*asked, most=self._most)
+            self._search = first_turn(self._game, self._start, self._goal or goal, self._budget, most=self._most)
         if limit.time_s is not None:
             self._budget.go_on(limit.time_s)
         first, best = self._search.later(state), None
@@ -391,7 +387,6 @@ class Reviewer:
         return change if goal.objective is Objective.REACH else change / max(abs(best or Fraction(0)), Fraction(1))
 
     def _exactly(self, state: State[Any], step: Step, before: Value, after: Value) -> Judged:
-        """Return one step judged by exact values alone."""
         game, goal, actor = self._game, self._goal, self._game.to_act(state)
         value, change, is_known = before.value, None, before.is_known and after.is_known
         is_others = actor > 0 and goal is None  # values are those of the first seat

@@ -138,16 +138,11 @@ def risks(position: Position, cards: Sequence[str] = (), limit: Budget | None = 
 
 
 def _alive(limit: Budget) -> Callable[[], bool]:
-    """Return what tells whether time is left."""
     return lambda: not limit.is_over
 
 
 def _searches(position: Position, cards: Sequence[str]) -> list[_Search]:
-    """Return the search for each of some cards, for all that can be begun where none are named.
-
-    Raises:
-        BestlineError: a card cannot be begun now.
-    """
+    """Return the search for each of some cards, for all that can be begun where none are named."""
     game, state = position.start()
     seat = int(position.state.get("active", 0))
     refuse_unknown(position, seat)
@@ -184,11 +179,6 @@ class _Search:
         return venture_odds(self._game, table, self._seat, self._begin, at_once=at_once)
 
     def _narrow(self, low: Fraction, high: Fraction) -> None:
-        """Take over bounds.
-
-        Raises:
-            DisagreementError: they contradict the earlier ones.
-        """
         chance = self.chance
         chance.low, chance.high = max(low, chance.low), min(high, chance.high)
         if chance.low > chance.high:
@@ -215,14 +205,12 @@ class _Search:
             self.chance.with_more = self._with_more(alive)
 
     def _find(self, limit: Budget) -> None:
-        """Find the chance exactly, or bring its bounds closer."""
         if self._odds is not None:
             self._narrow(*self._odds.greatest(_alive(limit)))
             self.chance.because = self._odds.unfollowed
             return
         with suppress(Unsupported):
-            odds = PlainOdds(self._ventures, _alive(limit))
-            value = odds.chance(self._ventures.table, self._begin, self._pending)
+            value = PlainOdds(self._ventures, _alive(limit)).chance(self._ventures.table, self._begin, self._pending)
             self._narrow(value, value)
 
     def _pay(self, alive: Callable[[], bool]) -> None:
@@ -330,7 +318,6 @@ def draw_chances(position: Position, cards: Sequence[str], number: int = 1, seat
         raise BestlineError(f"these cards lie in different decks ({', '.join(holding)}); ask for each deck alone")
     lots = decks[holding[0]]
     asked = dict.fromkeys(cards or sorted(kinds[holding[0]]))
-    each = [(card, chance_among(lots, {card}, number)) for card in asked]
     return DrawReport(
         seat,
         holding[0],
@@ -338,7 +325,7 @@ def draw_chances(position: Position, cards: Sequence[str], number: int = 1, seat
         number,
         chance_among(lots, asked, number),
         bool(cards),
-        tuple(sorted(each, key=lambda one: -one[1])),
+        tuple(sorted([(card, chance_among(lots, {card}, number)) for card in asked], key=lambda one: -one[1])),
     )
 
 

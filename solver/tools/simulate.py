@@ -200,9 +200,6 @@ def _play(request: Request, until: float | None, work_s: float | None, number: i
     """Return what each player makes of one game; ``until`` is when play stops, by the clock of this machine.
 
     A race stops after ``work_s`` too, in seconds of work that its decisions count.
-
-    Raises:
-        BudgetExceeded: the time is up.
     """
     return tuple(_race(request, number, player, until, work_s) for player in request.players)
 
@@ -350,22 +347,6 @@ class CardUse:
         """Return the share of the seats with the card that have won, of those whose game had one winner."""
         return share(self.wins, self.decided)
 
-    @property
-    def cells(self) -> tuple[str, ...]:
-        """Return the values of the columns."""
-        won, paid_part = self.won, self.paid / max(1, self.played + self.paid)
-        shares = (won.value, won.low, won.high, self.played / max(1, self.turns), paid_part)
-        gain = f"{mean(self.gains).value:.2f}" if self.gains else ""
-        price = "" if self.price is None else str(self.price)
-        return (self.card, str(self.held), *(f"{each:.3f}" for each in shares), price, gain)
-
-    @property
-    def data(self) -> dict[str, Any]:
-        """Return it for JSON."""
-        gain = round(mean(self.gains).value, 3) if self.gains else None
-        counted = picked(self, "card", "price", "held", "turns", "played", "paid")
-        return {**counted, "won": self.won.numbers, "gain": gain}
-
 
 @dataclass(slots=True)
 class Balance:
@@ -415,7 +396,6 @@ def balance(ruleset: Ruleset, games: int, seed: int, budget: Budget) -> Balance:
 
 
 def _count(game: Recorded, uses: Mapping[str, CardUse], bans: Mapping[str, frozenset[str]]) -> None:
-    """Add what one game shows of each card."""
     race = race_of(game.position)
     held = [set[str]() for _ in range(game.position.players)]
     for before, end in zip(game.tables, game.ends, strict=False):
@@ -442,20 +422,35 @@ def _count(game: Recorded, uses: Mapping[str, CardUse], bans: Mapping[str, froze
 
 def balance_data(found: Balance) -> dict[str, Any]:
     """Return it as JSON."""
+    cards = [
+        {
+            **picked(use, "card", "price", "held", "turns", "played", "paid"),
+            "won": use.won.numbers,
+            "gain": round(mean(use.gains).value, 3) if use.gains else None,
+        }
+        for use in found.cards
+    ]
     return {
         "schema": "bestline/answer/1",
         "command": "balance",
         "ruleset": found.ruleset.id,
         "fingerprint": found.ruleset.fingerprint,
         **picked(found, "games", "players", "seed", "complete"),
-        "cards": [use.data for use in found.cards],
+        "cards": cards,
         "prices": [{"price": price, "plays": gain.n, "gain": round(gain.value, 3)} for price, gain in found.prices],
     }
 
 
 def balance_cells(found: Balance) -> list[Sequence[str]]:
     """Return the table, its heads first."""
-    return [HEADS, *(use.cells for use in found.cards)]
+    cells: list[Sequence[str]] = [HEADS]
+    for use in found.cards:
+        won, paid_part = use.won, use.paid / max(1, use.played + use.paid)
+        shares = (won.value, won.low, won.high, use.played / max(1, use.turns), paid_part)
+        gain = f"{mean(use.gains).value:.2f}" if use.gains else ""
+        price = "" if use.price is None else str(use.price)
+        cells.append((use.card, str(use.held), *(f"{each:.3f}" for each in shares), price, gain))
+    return cells
 
 
 def balance_rows(found: Balance) -> list[Row]:
@@ -468,9 +463,8 @@ def balance_rows(found: Balance) -> list[Row]:
     rows = [Row(f"Cards of {found.ruleset.title}", look="title"), Row(told, look="quiet"), EMPTY]
     if not found.cards:
         return [*rows, Row("Nobody held a card.")]
-    cells = [
-        (*use.cells[:2], *(percent(float(each)) for each in use.cells[2:7]), *use.cells[7:]) for use in found.cards
-    ]
+    _, *exactly = balance_cells(found)
+    cells = [(*each[:2], *(percent(float(share)) for share in each[2:7]), *each[7:]) for each in exactly]
     columns = [column for column in zip(HEADS, *cells, strict=True) if any(column[1:])]
     rows += table([*zip(*columns, strict=True)], headed=True)
     prices = list(found.prices)

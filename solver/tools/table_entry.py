@@ -239,7 +239,6 @@ class Part(NamedTuple):
 
     key: str
     row: Mapping[str, Any]
-    """What the file says of it."""
     words: Mapping[str, str] | None
     """The ids by how they may be written, folded; nothing where a number is wanted."""
 
@@ -348,11 +347,7 @@ class EntryQuestion(NamedTuple):
         return items
 
     def _fitting(self, numbers: Sequence[int], tokens: Sequence[str]) -> tuple[int, Any, int]:
-        """Return the first of some parts that the first words fit, the value, and how many words they are.
-
-        Raises:
-            BestlineError: they fit none, or may be several things.
-        """
+        """Return the first of some parts that the first words fit, the value, and how many words they are."""
         wrong: BestlineError | None = None
         for number in numbers:
             try:
@@ -390,7 +385,6 @@ class TableEntry:
         """Each answer as it was typed, and as it was understood."""
         profile = new_position(ruleset, players, 0, ()).game.profile
         self.names = [profile.seat_name(seat) for seat in range(players)]
-        """What the seats are called."""
         alone = [(row, 0) for row in book["rival"] if row.get("alone") and players == 1]
         rivals = alone or [(row, other) for other in range(players) if other != seat for row in book["rival"]]
         rows = [*((row, seat) for row in (*book["own"], *book["shared"])), *rivals]
@@ -457,11 +451,9 @@ class TableEntry:
         return f"{said}# What is left out starts as the rules say, or is unknown.\n\n{toml_text(self.data())}"
 
     def _stated(self, path: str) -> Any:
-        """Return a value of the ruleset."""
         return reduce(getitem, path.split("."), self.ruleset.raw)
 
     def _is_asked(self, row: Mapping[str, Any]) -> bool:
-        """Return whether the rules have what a question is about."""
         has_words = "words" not in row or self._stated(row["words"])
         return has_words and all(self._stated(path) == value for path, value in row.get("only", {}).items())
 

@@ -124,6 +124,18 @@ def test_the_search_in_the_background_finds_what_is_told(table: str) -> None:
     assert findings.seconds == inf, "a question without an answer is told where it is asked"
 
 
+def test_the_search_in_the_background_ends_with_whoever_began_it(table: str) -> None:
+    findings = play.Findings()
+    findings.go_on(read_position(table), Settings())
+    process = findings._process
+    while findings.answered is None:  # it has begun; what comes next takes 38 seconds
+        sleep(0.1)
+    assert process is not None
+    assert process.stdin is not None
+    process.stdin.close()  # as the system does where the parent is killed
+    process.wait(timeout=20)
+
+
 def test_a_question_for_a_card_says_what_it_is_for(talk: Talk, tmp_path: Path) -> None:
     file = tmp_path / "table.toml"
     file.write_text(

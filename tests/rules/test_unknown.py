@@ -12,7 +12,7 @@ import pytest
 from rules.core.errors import BestlineError, ContentError
 from rules.core.position import Position, decode_position, load_position
 from rules.core.race import ImperfectInformation, seats_unknown
-from rules.core.scripts import OVER, UNKNOWN, SplitMix64, selections
+from rules.core.scripts import OVER, UNKNOWN, SplitMix64, distinct, selections
 from rules.core.turns import State
 from solver.api import best
 from solver.question import Question, refuse_unknown
@@ -325,11 +325,45 @@ def test_what_one_event_cannot_be_makes_others_likelier() -> None:
     assert chances == {"riot": Fraction(1, 4), "safe": Fraction(1, 4), "traffic_jam": Fraction(1, 2)}
 
 
-def test_events_are_named_in_the_round_in_which_the_back_of_the_pile_comes_up() -> None:
-    for front, offered in ((["riot", "safe"], False), (["riot", "safe", "safe"], True)):
-        state = {**DEALING["state"], "event_pile": {"front": front, "back": ["flooding"]}}
-        game, begun = read({**DEALING, "state": state}).start()
-        assert (game.enterable(begun)[-1].text == "events ?") == offered
+def test_events_lie_face_down_in_the_round_in_which_the_back_of_the_pile_comes_up() -> None:
+    state = {**DEALING["state"], "event_pile": {"front": ["riot", "safe"], "back": ["flooding", "flooding"]}}
+    game, now = read(
+        {**crews(), "players": 3, "state": {**state, "seats": [*state["seats"], state["seats"][1]]}}
+    ).start()
+    for seat in (1, 2, 3):
+        assert game.purpose(now) == f"the Event that seat {seat} is dealt"
+        now = game.apply(now, game.parse_step(now, "events ?")).state
+    for text in ("go_on", "go_on", "go_on", "events riot", "events flooding", "events safe"):
+        now = game.apply(now, game.parse_step(now, text)).state
+    assert sorted(now.table.event_used) == ["flooding", "riot", "safe"]
+
+
+def test_the_last_card_that_a_plan_may_be_is_not_shown_elsewhere() -> None:
+    rival = {"hand": 1, "partners": [{"type": "guardian"}], "plan": {"card": "?", "location": "abyss"}}
+    pile = {"front": ["bribe", "digging", *["give_a_speech"] * 3]}
+    seats = [{**CREW, "plan": {"location": "city"}}, rival, rival]
+    state = {"phase": "act", "seat": 2, "seats": seats, "action_pile": pile}
+    game, now = read({**crews(), "players": 3, "state": state}).start()
+
+    def moves() -> list[str]:
+        return [move.text for move in game.legal_moves(now)]
+
+    assert moves() == ["show bribe", "show digging"]
+    now = game.apply(now, game.parse_step(now, "show digging")).state
+    while game.to_act(now) == 1:
+        assert "bribe" not in " ".join(moves()).split(), "the third seat has it"
+        now = game.apply(now, game.legal_moves(now)[0]).state
+    assert moves() == ["go_on"], "it can be no other card"
+    assert "bribe" in game.apply(now, game.legal_moves(now)[0]).state.table.action_used
+
+
+def test_no_plan_is_laid_unseen_where_no_card_left_is_used() -> None:
+    seats = [{**CREW, "plan": {"location": "city"}}, {"hand": 1, "partners": [{"type": "guardian"}]}]
+    for front, places in ((["digging"] * 3, ["abyss"]), (["digging", "bribe"], ["city", "abyss"])):
+        state = {"phase": "choose", "seat": 2, "seats": seats, "action_pile": {"front": front}}
+        game, now = read({**crews(), "state": state}).start()
+        unseen = [move.text for move in game.legal_moves(now) if "?" in move.text]
+        assert sorted(unseen) == sorted(f"plan ? {place}" for place in places)
 
 
 @pytest.mark.parametrize("table", HANDS.values(), ids=HANDS)
@@ -398,6 +432,12 @@ def test_who_is_asked_sees_what_it_draws_though_its_hand_was_played_unseen() -> 
     world = game.sample_world(State(state.table), 1, SplitMix64(1)).table
     assert state.table.players[1].unseen
     assert not world.players[1].unseen
+
+
+def test_what_a_very_large_hand_can_pay_is_listed_once() -> None:
+    assert list(distinct("aabc", 2)) == [("a", "a"), ("a", "b"), ("a", "c"), ("b", "c")]
+    assert list(distinct("a" * 99 + "b", 5)) == [("a",) * 5, ("a", "a", "a", "a", "b")]
+    assert (list(distinct("ab", 0)), list(distinct("ab", 3))) == ([()], [])
 
 
 def test_selections_of_a_hand() -> None:

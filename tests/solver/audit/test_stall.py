@@ -31,6 +31,15 @@ def test_a_race_that_moves_by_itself_is_not_idle() -> None:
     assert gained(idle) > 0
 
 
+def test_a_hand_with_too_many_ways_to_play_is_not_said_to_stall() -> None:
+    cards = {"move": {"copies": 99}, "rest": {"effects": [{"op": "draw", "n": 999}]}}
+    notebook = Notebook(
+        extended(load_ruleset(RACE), {"cards": cards, "rules": {"starting_hand": 99}}), Budget(None), about="idle play"
+    )
+    find_stall(notebook)
+    assert (notebook.findings, [each.complete for each in notebook.searched]) == ([], [False])
+
+
 def test_who_draws_a_new_soldier_need_not_wait() -> None:
     drawing = extended(load_ruleset(TRENCH), {"options": {"reinforcement": "draw_when_empty"}})
     longest = [

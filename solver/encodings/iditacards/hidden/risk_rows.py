@@ -121,8 +121,9 @@ class RiskNodes(HiddenRows):
         if at >= 0:
             return int(self.doubles[at + 2])
         s = native.shorts(self.work)
-        mark: int = self.urns.top
+        links = []
         size = 0
+        node = V.LOST
         while True:
             kind = self.advance(b)
             if kind == V.DEAD:
@@ -140,11 +141,11 @@ class RiskNodes(HiddenRows):
                 node = self.reveal(b)
             else:
                 node = self.node(b)
-            self.urns.put(node)
+            links.append(node)
             if kind != V.OPTION or node == V.THROUGH:
                 break
-        chosen: int = self.urns.choice(size, mark)
-        if s[b + L.N_SEEN] and s[b + L.SEEN] == Q.BLANK and self.urns.facts[V.FACTS * chosen] == V.CHOICE:
+        chosen: int = self.urns.choice(size, links) if len(links) > 1 and node != V.THROUGH else node
+        if s[b + L.N_SEEN] and s[b + L.SEEN] == Q.BLANK and self.urns.nodes[chosen][0] == V.CHOICE:
             self.clouded = 1
         self.store(a, c, chosen)
         return chosen
@@ -173,7 +174,7 @@ class RiskNodes(HiddenRows):
         state = s[b + L.CONTROL + L.CONTROL_W * (s[b + L.N_CONTROL] - 1) + 3]
         n = blank_first(s, b + L.LOOK, s[b + L.N_LOOK])
         size = blanks(s, b) + n
-        mark: int = self.urns.top
+        links = []
         for back in range(n + 1):
             q = zones.fork(s, b)
             zones.push(s, q, L.I_SORT_OUT, n, 0, state | L.FATE_RETURNED if back else state)
@@ -184,8 +185,8 @@ class RiskNodes(HiddenRows):
                     zones.to_hand(s, q, Q.BLANK)
                 else:
                     zones.to_discard(s, q, Q.BLANK)
-            self.urns.put(self.node(q))
-        return int(self.urns.look(size, n, mark))
+            links.append(self.node(q))
+        return self.urns.look(size, n, links)
 
     def reveal(self, b: int) -> int:
         """Return the node of a deck whose top card is turned over."""
@@ -201,17 +202,13 @@ class RiskNodes(HiddenRows):
             node = self.risk(b) if code == L.I_RISK else self.turn_up(b, 0, Q.BLANK)
         if unseen == unknown:
             return node
-        mark: int = self.urns.top
-        if unseen:
-            self.urns.put(node)
-            self.urns.put(unseen)
+        links = [node, unseen] if unseen else []
         place = unseen
         while place < unknown:
             first = place
             place = zones.other_kind(s, b + L.DECK, place, unknown)
-            self.urns.put(self.turn_up(b, first, s[b + L.DECK + first]))
-            self.urns.put(place - first)
-        return int(self.urns.make(V.MIXED, 0, 0, mark))
+            links += (self.turn_up(b, first, s[b + L.DECK + first]), place - first)
+        return self.urns.make(V.MIXED, 0, 0, links)
 
     def turn_up(self, b: int, place: int, card: int) -> int:
         """Return the node of a deck whose card at a place is turned over and is this one."""
@@ -223,22 +220,19 @@ class RiskNodes(HiddenRows):
     def risk(self, b: int) -> int:
         """Return the node of the next card of the urn, which is turned over as a risk card."""
         s = native.shorts(self.work)
-        mark: int = self.urns.top
-        some = -1
+        links = []
         is_first = 1 - self.risking
         self.risking = 1
         for i in range(len(self.kinds)):
             kind = self.kinds[i]
             node = self.turn_up(b, 0, kind) if self.copies[i] > zones.on_table(s, b, kind) else -1
-            if some < 0:
-                some = node
             if is_first:
                 self.first[i] = node
-            self.urns.put(node)
+            links.append(node)
         if is_first:
             self.risking = 0
             self.firsts += 1
-        return int(self.urns.turned(mark, some))
+        return self.urns.turned(links)
 
     def hash_row(self, b: int) -> None:
         """Hash what a waiting card still reads: the hand only pays, and cards that no rule tells apart are alike."""
