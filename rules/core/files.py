@@ -13,7 +13,7 @@ import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, partial
 from pathlib import Path
 from typing import Any, BinaryIO, Final
@@ -124,6 +124,8 @@ class Source:
     """File name as the user gave it; empty when the text came from elsewhere."""
     prefix: KeyPath = ()
     """Where the table stands in the text."""
+    rows: Mapping[KeyPath, int] = field(default_factory=dict)
+    """Lines of its tables where they come from a sheet, and the text does not tell them."""
 
     def __post_init__(self) -> None:
         """Clean what came from outside, before any of it gets a name or a title."""
@@ -132,7 +134,7 @@ class Source:
     @cached_property
     def lines(self) -> Mapping[KeyPath, int]:
         """Line of every key and list element, from 1, where the text is not too long; made when a fault needs it."""
-        return _Scanner(self.text).lines if len(self.text) <= _MOST_LINED else {}
+        return self.rows or (_Scanner(self.text).lines if len(self.text) <= _MOST_LINED else {})
 
     def fault(self, path: KeyPath, message: str) -> Fault:
         """Return a fault at a key path of this text or table, with the line of the value or of the table around it."""
@@ -286,7 +288,7 @@ def read_text(text: str, file: str = "") -> Source:
 def _parse(text: str) -> Any:
     """Return what a text says."""
     if text.lstrip()[0] == "{":
-        return json.loads(text, object_pairs_hook=_table, parse_constant=_no_value)
+        return json_value(text)
     if len(text) > _MOST_TOML:
         raise ValueError(f"more than {_MOST_TOML >> 20} MB of TOML; this is no file of bestline")
     if _DOTTED.search(text):
@@ -298,6 +300,16 @@ def _parse(text: str) -> Any:
             with suppress(ValueError):
                 return json.loads(text)
         raise
+
+
+def json_value(text: str) -> Any:
+    """Return what a JSON text says, in which no key may stand twice in a table.
+
+    Raises:
+        ValueError: it is none.
+        RecursionError: it is nested too deeply.
+    """
+    return json.loads(text, object_pairs_hook=_table, parse_constant=_no_value)
 
 
 def _table(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -410,12 +410,16 @@ def test_an_imported_sheet_is_not_written_over_a_variant(bestline: Runner, tmp_p
         ("name,health\nMove,3\n", "sheet.csv:1: must begin with a row of names, the first of them 'id'"),
         (
             "id,energy\nmush,x\n",
-            'sheet.csv: cards.mush.energy: must be a whole number from 0 to 99, or "all", not "x"',
+            'sheet.csv:2: cards.mush.energy: must be a whole number from 0 to 99, or "all", not "x"',
         ),
-        ("id,enrgy\nmush,1\n", "sheet.csv: cards.mush.enrgy: unknown key; did you mean 'energy'?"),
+        ("id,enrgy\nmush,1\n", "sheet.csv:2: cards.mush.enrgy: unknown key; did you mean 'energy'?"),
         ("id,effects\n\nmush,[1\n", "sheet.csv:3: cards.mush.effects: is no JSON"),
         ("id,energy\nmush,1,2\n", "sheet.csv:2: the row has 3 cells, and there are 2 columns"),
         ("id,energy\nmush,1\nmush,2\n", "sheet.csv:3: cards: 'mush' stands twice"),
+        ("id,energy,energy\nmush,1,2\n", "sheet.csv:1: the column 'energy' stands twice"),
+        ('id,effects\nmush,"[{""n"": 1, ""n"": 2}]"\n', "sheet.csv:2: cards.mush.effects: is no JSON: the key 'n'"),
+        ('id,summary\nmush,"open\nmove,2\n', "sheet.csv:3: malformed sheet: unexpected end of data"),
+        (f"id,effects\nmush,{'[' * 100_000}\n", "sheet.csv:2: cards.mush.effects: is no JSON"),
     ],
 )
 def test_faults_of_a_sheet_name_the_row_or_the_card(

@@ -9,11 +9,12 @@ from __future__ import annotations
 import csv
 import io
 import json
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from rules.core.errors import ContentError, Fault, nearest
-from rules.core.files import Source
+from rules.core.files import KeyPath, Source, json_value
 from rules.core.position import VECTOR_KEYS, PendingFile, position_shape
 from rules.core.registry import GameDefinition, Ruleset
 from rules.core.ruleset import extended, table_changes
@@ -222,20 +223,22 @@ def csv_variant(text: str, file: str, base: Ruleset, collection: str, extends: s
     texts = {key for key, _ in known} - {key for key, value in known if not isinstance(value, str)}
     entries: dict[str, dict[str, Any]] = {}
     faults: list[Fault] = []
+    lines: dict[KeyPath, int] = {}
     for line, name, cells in _rows(text, file):
+        lines[collection, name] = line
         if name in entries:
             faults.append(Fault(f"'{name}' stands twice", collection, file, line))
         entries[name] = {key: value for key, value in old.get(name, {}).items() if key not in cells}
         for key, cell in cells.items():
             try:
                 entries[name] |= {key: cell if key in texts else _value(cell)} if cell else {}
-            except ValueError as fault:
+            except (ValueError, RecursionError) as fault:
                 faults.append(Fault(f"is no JSON: {fault}", f"{collection}.{name}.{key}", file, line))
     if faults:
         raise ContentError(faults)
     changes = table_changes({name: old[name] for name in entries if name in old}, entries, entries=True)
     try:
-        extended(base, Source({collection: changes}, "", file))
+        extended(base, Source({collection: changes}, "", file, rows=lines))
     except ContentError as error:
         # A column that is no key is told once, not for every card.
         kinds = [
@@ -251,11 +254,14 @@ def csv_variant(text: str, file: str, base: Ruleset, collection: str, extends: s
 def _rows(text: str, file: str) -> Iterator[tuple[int, str, dict[str, str]]]:
     """Yield the rows of a sheet: the line, the id, and the cells by key."""
     signs = max(",;\t", key=text.partition("\n")[0].count)
-    reader = csv.reader(io.StringIO(text.removeprefix("\ufeff")), delimiter=signs)
+    reader = csv.reader(io.StringIO(text.removeprefix("\ufeff"), newline=None), delimiter=signs, strict=True)
     try:
         head = [name.strip() for name in next(reader, [])]
         if not head or head[0] != ID:
             raise ContentError([Fault(f"must begin with a row of names, the first of them '{ID}'", file=file, line=1)])
+        twice, most = Counter(filter(None, head)).most_common(1)[0]
+        if most > 1:
+            raise ContentError([Fault(f"the column '{twice}' stands twice", file=file, line=1)])
         for row in reader:
             cells = [cell.strip() for cell in row]
             if any(cells):
@@ -274,8 +280,8 @@ def _cell(value: Any) -> str:
 def _value(cell: str) -> Any:
     """Return what a cell says: a number, a truth, a list or a table as JSON, or words."""
     try:
-        return json.loads(cell)
-    except ValueError:
+        return json_value(cell)
+    except (ValueError, RecursionError):
         if cell[0] in "[{":
             raise
         return {"TRUE": True, "FALSE": False}.get(cell, cell)
