@@ -17,6 +17,7 @@ from rules.core.tools.rulebook import Difference, differences
 from solver.audit.finding import Audit, Change, Finding, Level, Witness
 from solver.audit.loop import confirm
 from solver.audit.play import race_of
+from solver.audit.stall import DEAD_END, NO_END, stuck
 from solver.search.budget import Budget
 
 BESIDE_BASE: Final = ("RUSH", "SEAT", "DEAD", "MUST", "SPAM", "DOMINATED")
@@ -88,7 +89,8 @@ def holds(finding: Finding, ruleset: Ruleset, look: Look | None = None) -> bool:
     Raises:
         Undecided: what looks for it again was cut short.
     """
-    if not is_replayed(finding) or finding.witness is None:
+    beside = look is None and finding.subject in (DEAD_END, NO_END)  # else another line may show it
+    if finding.witness is None or not (is_replayed(finding) or beside):
         if look is None:
             raise Undecided
         return look(finding, ruleset)
@@ -113,10 +115,12 @@ def _loop_holds(finding: Finding, witness: Witness) -> bool:
 
 
 def _line_holds(finding: Finding, witness: Witness) -> bool:
-    game = race_of(witness.position)
-    target = finding.data.get("target", game.profile.target)
-    end = witness.replay().table
-    return bool(game.progress(end) >= target)
+    game, end = race_of(witness.position), witness.replay().table
+    if finding.subject == DEAD_END:
+        return bool(stuck(witness.position, end))
+    if finding.subject == NO_END:
+        return game.most_turns(end) is None and not game.is_over(end)
+    return bool(game.progress(end) >= finding.data.get("target", game.profile.target))
 
 
 def undone(change: Difference, base: Ruleset) -> dict[str, Any] | None:

@@ -10,7 +10,8 @@ does not matter where the same cards come back. Where the rules end the game aft
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from itertools import islice
 from statistics import fmean
 from typing import Any, Final, NamedTuple
@@ -18,6 +19,7 @@ from typing import Any, Final, NamedTuple
 from rules.core.errors import BestlineError
 from rules.core.position import Position
 from rules.core.race import Race, Tally, tally
+from rules.core.tools.output import picked
 from rules.core.turns import State
 from solver.audit.finding import Level, Notebook, Searched, Witness
 from solver.audit.play import Recorded, games, kinds_of_ends, mover, opening, race_of, texts
@@ -237,14 +239,8 @@ def find_loops(notebook: Notebook) -> None:
                 break
             confirmer.see(recorded.position, proposal)
     best = confirmer.best
-    neutral = [subject for subject, (certificate, _) in best.items() if certificate.kind == "neutral"]
-    stalls = sorted(neutral, key=lambda subject: (len(subject), subject))
-    for subject, (certificate, witness) in sorted(best.items()):
-        if subject in stalls[1:]:
-            continue  # one way to stall is enough to know that it can be done
-        starts = {turn[0] for turn in certificate.cycle}
-        others = [gain for moves, gain in paces if starts.isdisjoint(moves[:1])]
-        _write(notebook, subject, certificate, witness, fmean(others) if others else 0.0)
+    for each in telling(best, paces):
+        _write(notebook, *each)
     what = (
         f"loops of up to {WINDOW} turns in {played} recorded games, and {WAYS} ways on from each first move of each "
         f"turn; walks of up to {DEPTH} turns from {walked} tables built for new or changed cards: "
@@ -287,11 +283,36 @@ def _rank(certificate: Certificate) -> tuple[bool, bool, float, int]:
     return certificate.kind == "growing", bool(certificate.gains), certificate.pace, certificate.clean
 
 
-def _write(notebook: Notebook, subject: str, certificate: Certificate, witness: Witness, ordinary: float) -> None:
+def telling(
+    best: Mapping[str, tuple[Certificate, Witness]], paces: list[tuple[tuple[str, ...], int]]
+) -> Iterator[tuple[str, Level, Certificate, Witness, float]]:
+    """Yield each loop that says more than a shorter one, with how bad it is and the pace of ordinary play."""
+    known: list[tuple[Counter[str], Level]] = []
+    for subject, (certificate, witness) in sorted(best.items(), key=lambda each: (len(each[1][0].cycle), each[0])):
+        starts = {turn[0] for turn in certificate.cycle}
+        others = [gain for first, gain in paces if starts.isdisjoint(first[:1])]
+        ordinary = fmean(others) if others else 0.0
+        level = _level(certificate, ordinary)
+        # One way to stall is enough to know that it can be done, and a loop with other turns between is no other one.
+        moves = Counter(" ".join(kind(turn[0])) for turn in certificate.cycle if certificate.gains)
+        if not any(part <= moves and grave.reaches(level) for part, grave in known if part or not moves):
+            known.append((moves, level))
+            yield subject, level, certificate, witness, ordinary
+
+
+def _level(certificate: Certificate, ordinary: float) -> Level:
+    """Return how bad a loop is beside ordinary play."""
+    if certificate.kind == "growing" and certificate.pace >= PACE * ordinary:
+        return Level.ERROR
+    return Level.WARNING if certificate.gains and certificate.pace >= max(ordinary, 0.001) else Level.NOTE
+
+
+def _write(
+    notebook: Notebook, subject: str, level: Level, certificate: Certificate, witness: Witness, ordinary: float
+) -> None:
     turns = len(certificate.cycle)
     often = "a turn" if turns == 1 else f"every {turns} turns"
     if certificate.kind == "neutral":
-        level = Level.NOTE
         claim = f"'{subject}' leads back to the same table {often}: a player can stall for ever"
     else:
         goods = ", ".join(f"{good_name(name)} +{change}" for name, change in certificate.gains.items())
@@ -303,9 +324,6 @@ def _write(notebook: Notebook, subject: str, certificate: Certificate, witness: 
         }[certificate.end]
         pace = f"{certificate.pace:.1f} a turn where ordinary play makes {ordinary:.1f}"
         claim = f"{claim}; {gets}, {pace}"
-        level = Level.WARNING if certificate.pace > 0 and certificate.pace >= ordinary else Level.NOTE
-        if certificate.pace >= PACE * ordinary and certificate.kind != "bounded":
-            level = Level.ERROR  # far ahead of ordinary play
     notebook.add(
         "LOOP",
         subject,
@@ -316,12 +334,7 @@ def _write(notebook: Notebook, subject: str, certificate: Certificate, witness: 
         size=", ".join(f"{good_name(name)} +{change}" for name, change in certificate.gains.items()),
         measure=round(100 * certificate.pace),
         data={
-            "kind": certificate.kind,
-            "cycle": [list(turn) for turn in certificate.cycle],
-            "gains": certificate.gains,
-            "clean": certificate.clean,
-            "repeats": certificate.repeats,
-            "end": certificate.end,
+            **picked(certificate, "kind", "cycle", "gains", "clean", "repeats", "end"),
             "turns": turns,
             "pace": round(certificate.pace, 3),
             "ordinary_pace": round(ordinary, 3),

@@ -11,6 +11,7 @@ from typing import Any, Final
 from xml.etree import ElementTree as ET
 
 from rules.core.errors import Fault
+from rules.core.tools.output import picked, stated
 from solver.audit.finding import Audit, Change, Finding, Level, Shown, Witness
 from solver.audit.play import Sample, mean
 from solver.audit.suite import asked_as_json, label, value_text
@@ -32,13 +33,6 @@ CODES: Final = {
 }
 """What each code means, in a few words."""
 
-_STATES: Final = {
-    Change.NEW: "new",
-    Change.GONE: "absent",
-    Change.WORSE: "updated",
-    Change.BETTER: "updated",
-    Change.SAME: "unchanged",
-}
 _SARIF: Final = "https://json.schemastore.org/sarif-2.1.0.json"
 
 
@@ -53,28 +47,19 @@ def audit_answer(audit: Audit, fail_on: Level, *, timed: bool) -> dict[str, Any]
         "fingerprint": audit.ruleset.fingerprint,
         "against": None if against is None else {"ruleset": against.id, "fingerprint": against.fingerprint},
         "clean": audit.verdict(fail_on) == "passed",
-        "complete": audit.complete,
-        "interrupted": audit.interrupted,
+        **picked(audit, "complete", "interrupted"),
         **clock,
         "findings": [_finding(each) for each in audit.findings],
         "asserts": [{"metric": each.metric, "verdict": each.verdict, "text": each.words} for each in audit.judged],
         "searched": [
-            {
-                "code": each.code,
-                "what": each.what,
-                "complete": each.complete,
-                **({"failed": each.failed} if each.failed else {}),
-            }
-            for each in audit.searched
+            {**picked(each, "code", "what", "complete"), **stated(failed=each.failed)} for each in audit.searched
         ],
     }
 
 
 def _finding(finding: Finding) -> dict[str, Any]:
     return {
-        "id": finding.id,
-        "code": finding.code,
-        "level": finding.level.value,
+        **picked(finding, "id", "code", "level"),
         "size": finding.size or None,
         "confidence": finding.confidence.value,
         "claim": finding.claim,
@@ -89,7 +74,7 @@ def _finding(finding: Finding) -> dict[str, Any]:
 
 
 def _place(place: Fault) -> dict[str, Any]:
-    return {"file": place.file, "line": place.line, "key": place.key}
+    return picked(place, "file", "line", "key")
 
 
 def _evidence(finding: Finding) -> dict[str, Any]:
@@ -103,14 +88,11 @@ def _evidence(finding: Finding) -> dict[str, Any]:
 
 def _answer(shown: Shown) -> dict[str, Any]:
     return {
-        "question": shown.question,
-        "side": shown.side,
+        **picked(shown, "question", "side"),
         "position_code": shown.witness.position.code,
         "line": list(shown.witness.steps),
         "goal": asked_as_json(shown.goal),
-        "value": shown.value,
-        "bound": shown.bound,
-        "impossible": shown.impossible,
+        **picked(shown, "value", "bound", "impossible"),
     }
 
 
@@ -166,7 +148,7 @@ def _result(finding: Finding, used: list[str]) -> dict[str, Any]:
         "partialFingerprints": {"finding/v1": finding.id},
     }
     if finding.change is not None:
-        result["baselineState"] = _STATES[finding.change]
+        result["baselineState"] = {Change.NEW: "new", Change.SAME: "unchanged"}.get(finding.change, "updated")
     if finding.line is not None:
         result["properties"] = _evidence(finding)
     if finding.accepted:

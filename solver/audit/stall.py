@@ -46,6 +46,8 @@ from solver.audit.suite import AuditQuestion, solved
 from solver.screens.common import count, percent
 from solver.search.budget import Budget, WorkClock
 
+DEAD_END: Final = "dead end"
+NO_END: Final = "no end"
 QUIET_WAYS: Final = 15
 """First ways through a turn, and as many random ones, among which the one that changes least is looked for."""
 TOLD: Final = 10
@@ -155,9 +157,9 @@ def find_stall(notebook: Notebook) -> None:
     budget = notebook.budget
     parts = (
         (("out of reach",), _find_out_of_reach, 0.3),
-        (("idle play", "no end"), _find_idle, 0.4),
+        (("idle play", NO_END), _find_idle, 0.4),
         (("forced waiting",), _find_waiting, 0.5),
-        (("dead end",), _find_dead_ends, 1.0),
+        ((DEAD_END,), _find_dead_ends, 1.0),
     )
     told = [find(notebook, budget.share(part)) for named, find, part in parts if any(map(notebook.wants, named))]
     words, complete = zip(*told, strict=True)
@@ -205,7 +207,7 @@ def _find_endless(notebook: Notebook, players: int) -> None:
         if not begun.over and not rest.over and len(rest.ends) == IDLE_TURNS and gained(rest) <= 0:
             claim = f"the game need not end: if all idle after {turns} turns, it goes on {IDLE_TURNS} turns later"
             witness, data = Witness(position, (*begun.line(), *rest.line())), {"turns": turns, "seed": notebook.seed}
-            notebook.add("STALL", "no end", Level.WARNING, claim, witness=witness, data=data)
+            notebook.add("STALL", NO_END, Level.WARNING, claim, witness=witness, data=data)
             return
 
 
@@ -340,7 +342,7 @@ def _find_dead_ends(notebook: Notebook, budget: Budget) -> tuple[str, bool]:
             if words:
                 claim, data = f"a dead end: after {len(witness.line)} moves {words}", {"seed": notebook.seed}
                 more: dict[str, Any] = {"witness": witness, "size": words, "measure": -len(witness.line), "data": data}
-                notebook.add("STALL", "dead end", Level.WARNING, claim, **more)
+                notebook.add("STALL", DEAD_END, Level.WARNING, claim, **more)
                 return f"dead ends at {tried} tables, one found", True
     return f"dead ends at {tried} tables on the way, and where all was wasted, none found", True
 

@@ -11,6 +11,7 @@ from rules.core.errors import BestlineError, ContentError, nearest
 from rules.core.files import data_file, path_text
 from rules.core.registry import Ruleset
 from rules.core.ruleset import copied, extended
+from rules.core.tools.output import picked
 from rules.core.tools.rulebook import Difference, differences
 from solver.audit.blame import Look, laid, value_at
 from solver.audit.finding import Audit, Finding
@@ -201,8 +202,7 @@ def sweep_data(ruleset: Ruleset, key: str, tried: Sequence[Tried]) -> dict[str, 
                 "complete": each.audit is not None and each.audit.complete,
                 "findings": [
                     {
-                        "id": one.id,
-                        "level": one.level.value,
+                        **picked(one, "id", "level"),
                         "size": one.size or None,
                         "claim": one.claim,
                         "cure": one.cure or None,

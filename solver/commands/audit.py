@@ -151,7 +151,7 @@ def audit(
     settings.wait("looking for strategies that break it")
     found = scope.audit(
         load_ruleset(ruleset),
-        BUDGET_S if settings.time_s is None else settings.left_s,
+        settings.limit_of(BUDGET_S).time_s,
         settings,
         "looking for ",
         against=None if against is None else load_ruleset(against),

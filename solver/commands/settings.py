@@ -9,6 +9,7 @@ from __future__ import annotations
 import inspect
 import json
 import os
+import re
 import shutil
 import sys
 from collections.abc import Callable, Sequence
@@ -303,7 +304,9 @@ class Sections(TyperGroup):
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Return the name of a command, the command, and what it is given."""
-        name, known, given = super().resolve_command(ctx, args)
+        # A number below zero, or several, is no option: none begins with a digit.
+        words = [f" {each}" if re.fullmatch(r"-\d[-.,\d]*", each) else each for each in args]
+        name, known, given = super().resolve_command(ctx, words)
         return name, known and loaded(known.name), given
 
 

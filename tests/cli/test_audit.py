@@ -169,6 +169,22 @@ def test_time_that_one_task_leaves_is_for_those_after_it() -> None:
     assert all(each.share == 1.0 for each in run._tasks(load_ruleset(EDITION), None, 100.0, 0, 99, run.FINDERS))
 
 
+def test_counted_time_does_not_hang_on_when_the_search_begins(
+    bestline: Runner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given: list[float | None] = []
+    monkeypatch.setattr(run, "FINDERS", {"GAP": lambda notebook: given.append(notebook.budget.time_s)})
+    for _ in range(2):
+        bestline("audit", EDITION, "--time", "40", "--deterministic", "--jobs", "1")
+    assert given[0] == given[1] == pytest.approx(40, abs=0.1)
+
+
+@pytest.mark.usefixtures("finds")
+def test_a_sweep_takes_numbers_below_zero(bestline: Runner) -> None:
+    swept = bestline("sweep", EDITION, "cards.move.health", "-2..0", "--csv")
+    assert swept.out.splitlines()[0] == "cards.move.health,-2,-1,0"
+
+
 def test_time_counted_in_work_finds_the_same_again(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(run, "FINDERS", {"PAR": run.FINDERS["PAR"]})
     one, other = (run.audit(load_ruleset("iditacards/light-mush"), time_s=0.4, repeatable=True) for _ in range(2))

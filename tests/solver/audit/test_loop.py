@@ -10,8 +10,8 @@ from rules.core.race import Race, Tally, tally
 from rules.core.registry import Ruleset
 from rules.core.ruleset import extended, load_ruleset
 from solver.audit import loop, walks
-from solver.audit.finding import Finding, Level, Notebook
-from solver.audit.loop import confirm, find_loops
+from solver.audit.finding import Finding, Level, Notebook, Witness
+from solver.audit.loop import Certificate, confirm, find_loops, telling
 from solver.search.budget import Budget
 
 BROKEN = "iditacards/treadmill"
@@ -143,3 +143,22 @@ def test_a_long_step_is_a_loop_though_it_soon_crosses_into_another_leg() -> None
     (finding,) = [each for each in notebook.findings if CARD in each.subject]
     assert finding.data["clean"] == 1
     assert finding.data["end"] == "goal"
+
+
+def test_a_loop_with_other_turns_between_is_no_other_loop() -> None:
+    witness = Witness(new_position(load_ruleset("iditacards/2019-02")), ())
+
+    def looping(*turns: str, pace: float, gains: int = 1) -> tuple[Certificate, Witness]:
+        goods = {"pos": gains} if gains else {}
+        return Certificate(tuple((turn,) for turn in turns), goods, 3, (), 9, "goal", pace), witness
+
+    best = {
+        "stall": looping("rest", pace=0, gains=0),
+        "short": looping("play a pay c", pace=2),
+        "long": looping("play a pay d", "play b", pace=1),
+        "other": looping("play b", "play c", pace=1),
+    }
+    assert [subject for subject, *_ in telling(best, [])] == ["short", "stall", "other"]
+    best["long"] = looping("play a pay d", "play b", pace=9)
+    ordinary = [(("walk",), 2)]
+    assert [subject for subject, *_ in telling(best, ordinary)] == ["short", "stall", "long", "other"]

@@ -7,7 +7,8 @@ import pytest
 from rules.core.registry import Ruleset
 from rules.core.ruleset import extended, load_ruleset
 from solver.audit import stall
-from solver.audit.finding import Finding, Level, Notebook, Witness
+from solver.audit.blame import compared
+from solver.audit.finding import Audit, Change, Finding, Level, Notebook, Witness
 from solver.audit.play import opening
 from solver.audit.stall import acting, find_stall, gained, idle_game, longest_wait
 from solver.search.budget import Budget
@@ -76,6 +77,10 @@ def test_a_space_that_nobody_leaves_is_a_dead_end() -> None:
     assert finding.witness is not None
     finding.witness.replay()
     assert "dead end" not in found(ditch(1), "dead end")
+    with_it, without = Audit(ditch(0), (finding,), (), ()), Audit(ditch(1), (), (), ())
+    assert [each.change for each in compared(with_it, without)] == [Change.NEW]
+    assert [each.change for each in compared(without, with_it)] == [Change.GONE]
+    assert [each.change for each in compared(with_it, without._replace(ruleset=ditch(0)))] == [Change.SAME]
 
 
 def test_a_space_that_only_several_turns_lead_to_is_a_dead_end_too() -> None:
@@ -105,6 +110,8 @@ def test_a_game_that_soldiers_keep_open_need_not_end() -> None:
     assert not finding.witness.position.game.is_over(finding.witness.replay().table)
     home = extended(load_ruleset(TRENCH), {"options": {**options, "withdrawal": "direct_home"}})
     assert "no end" not in found(home, "no end")
+    (new,) = compared(Audit(home, (finding,), (), ()), Audit(load_ruleset(TRENCH), (), (), ()))
+    assert new.change is Change.NEW
 
 
 def test_idle_play_without_enough_evidence_is_no_warning() -> None:
