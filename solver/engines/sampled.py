@@ -174,7 +174,7 @@ class TreeComparison:
         except KeyboardInterrupt:
             self.interrupted = True
         self.verdict = self._agreed
-        self.order = self._ranked(self.order)
+        self.order = self._ranked(self.order, ROUND)  # what one draw has brought is not advice where others have eight
 
     def _one_round(self) -> None:
         """Compare the moves, twice as long as in the round before; what the time cuts short too soon does not count."""
@@ -257,15 +257,15 @@ class TreeComparison:
         own = kind_of(self.order[0].move.text).strip()
         return own if all(kind == own for _, _, kind in self._rounds[-2:]) and self.verdict != "decided" else ""
 
-    def _ranked(self, samples: list[Sample]) -> list[Sample]:
-        """Return moves, the best first, and last those that have less than half of the many draws of another.
+    def _ranked(self, samples: list[Sample], many: int = 2 * ROUND) -> list[Sample]:
+        """Return moves, the best first, and last those that have less than half of the ``many`` draws of another.
 
         Of all that end alike on the same draws the one that got further comes first, then the one with the lowest
         place. Those without draws stay as they are.
         """
         ranked = sorted((each for each in samples if each.values), key=self._rank)
         most = max((len(each.values) for each in ranked), default=0)
-        ranked.sort(key=lambda each: 2 * len(each.values) < most >= 2 * ROUND)
+        ranked.sort(key=lambda each: 2 * len(each.values) < most >= many)
         same = [each for each in ranked if alike(ranked[0].beside(each))]
         first = min(same, key=lambda each: self._rank(each)[1:], default=None)
         ranked = ranked if first is None else [first, *(each for each in ranked if each is not first)]
