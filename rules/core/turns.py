@@ -107,7 +107,7 @@ class Notation(NamedTuple):
 
 
 class OpenQuestion(Generic[W]):
-    """What is asked at one point of a turn, the working copy as it is then, and why a move of a known form is not open.
+    """What is asked at one point of a turn, the working copy then, and why a move of a known form is not open.
 
     What a game says of one kind of move is a method of its first word, after ``_no_``, which takes the others.
     """
@@ -125,8 +125,8 @@ class OpenQuestion(Generic[W]):
         self.heads = {text.split()[0] for text in self.texts}
 
     def open_now(self) -> str:
-        """Return the open moves, as many as fit on a line."""
-        return word_list(self.texts, most=6)
+        """Return the open moves, the shortest first, as many as fit on a line."""
+        return word_list(sorted(self.texts, key=lambda text: text.count(" ")), most=6)
 
     def first(self, head: str, words: Sequence[str]) -> Reasons:
         """Yield what goes before the reasons of one kind."""
@@ -338,8 +338,8 @@ class Game(ABC, Generic[T]):
     def parse_step(self, state: State[T], text: str) -> Step:
         """Return the step that ``text`` names in this state.
 
-        A move may be shortened to its first words when only one open move begins with them, and cards that it spends
-        may be named in any order.
+        A move may be shortened to its first words when only one open move begins with them. Cards that it spends may be
+        named in any order.
 
         Raises:
             NotationError: the text is no step of this game, or fits several.

@@ -139,7 +139,7 @@ class IditacardsDefinition(GameDefinition):
         """Return the canonical ``state`` object of a state of the right shape.
 
         What is left out takes the value it has after the setup. A deck that is not named holds the cards that lie
-        nowhere in sight, the unknown ones of the hand among them; a seed fixes the order of upgrade decks.
+        nowhere in sight, the unknown ones of the hand among them. A seed fixes the order of upgrade decks.
         ``damage_left`` is what the damage cards named leave over. R73 says how hidden decks and counters are kept.
         """
         (start, dealt), sources = self._start(setting), setting.chance.open

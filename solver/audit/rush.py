@@ -1,10 +1,10 @@
 """``RUSH``: wins sooner than under the base: how often in whole games, and how soon at the soonest by search.
 
-Whole games by a rule of thumb from the same deals say how many are won in the first round, and how many by when hardly
-any is under the base. A figure counts where its interval lies above that of the base by more than a margin. A rule of
-thumb may know nothing of what a change allows: where a game counts rounds, nested rollout search (Cazenave, "Nested
-Monte-Carlo Search", IJCAI 2009) looks for wins in the first rounds of open deals, as likely under either ruleset.
-Exact search adds what is proved: a line is an upper bound with a witness, what the search has excluded a lower one.
+Whole games by rule of thumb say how many are won in the first round, and how many once hardly any are under the
+base. A figure counts where its interval lies above that of the base by more than a margin. A rule of thumb may know
+nothing of what a change allows. So nested rollout search looks for wins in the first rounds of open deals (Cazenave,
+"Nested Monte-Carlo Search", IJCAI 2009). That is where a game counts rounds; deals are the same for both. Exact search
+adds what is proved: a line is an upper bound with a witness, what the search has excluded a lower one.
 """
 
 from __future__ import annotations

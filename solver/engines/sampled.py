@@ -374,7 +374,7 @@ def regret(low: float, high: float) -> float:
 def chances(samples: Sequence[Sample]) -> list[tuple[Fraction, float]]:
     """Return the chance to win after each of some moves, of which at least one was played, and how far off it may be.
 
-    The best of many means is too good. So a mean counts only as far as moves differ more than chance makes them; the
+    The best of many means is too good. So a mean counts only as far as moves differ more than chance makes them. The
     rest is the mean of all playouts (one-way analysis of variance). It gives way by its standard error at most, for one
     move may differ where all others are alike (B. Efron, C. Morris, JASA 67, 1972). Where each has one playout these
     seem not to vary: so one more counts that differs as all do, or as one that is won among all that are lost.
@@ -401,15 +401,16 @@ def chances(samples: Sequence[Sample]) -> list[tuple[Fraction, float]]:
         chance = Fraction(whole + kept).limit_denominator(DIGITS)
         likely = (sum(row) + 2) / (len(row) + 4)
         off = sqrt(lucky * likely * (1 - likely) / (len(row) + 4)) * NormalDist().inv_cdf(1 - ERROR / 2)
-        found.append((chance, max(off, -log(ERROR) / max(1, len(row)) if sum(row) in (0, len(row)) else 0.0)))
+        unseen = -log(ERROR) / max(1, len(row)) if sum(row) in (0, len(row)) else 0.0
+        found.append((chance, max(off, unseen)))
     return found
 
 
 def interval(values: list[float], width: float, error: float = ERROR) -> tuple[float, float]:
     """Return the interval of the mean of at least two values that misses with the given chance (Student's t).
 
-    Where all values are alike but for rounding, the spread says nothing. What has not been seen in n draws has a chance
-    of ln(1/error)/n at most (for 95 % the rule of three), and is at most ``width`` away.
+    Where all values are alike but for rounding, the spread says nothing. What was not seen in n draws has a chance of
+    ln(1/error)/n at most (for 95 % the rule of three). It is at most ``width`` away.
     """
     n = len(values)
     mean = sum(values) / n

@@ -161,7 +161,8 @@ def draw_answer(position: Position, found: DrawReport) -> dict[str, Any]:
 
 def draw_rows(position: Position, found: DrawReport) -> list[Row]:
     """Return the chance of each card, and first that of at least one of several."""
-    cards = "the next card" if found.number == 1 else f"among the next {found.number:,} cards"
+    number = min(found.number, found.size)
+    cards = "the next card" if number == 1 else f"among the next {number:,} cards"
     title = f"Chance to be {cards} of the {found.deck}"
     some = [("one of them", found.chance)] if found.is_named and len(found.each) > 1 else []
     facts = [("deck", f"only {common.count(found.size, 'card')} can be told" if found.size < found.number else "")]
@@ -212,8 +213,8 @@ def risk_rows(position: Position, found: Risks) -> list[Row]:
     rows += [Row(BETWEEN, indent=2), *bounded, EMPTY] if bounded else []
     rows += [Row(f"{each.card}: {note}", indent=2) for each in ranked for note in _notes(each)]
     # A card that has a chance, but none for plain continuation, is left out: to stop is no advice then.
-    up = [each for each in ranked if each.turned_up and not (each.low and all(not up.chance for up in each.turned_up))]
-    rows += _titled("When to stop", [(each.card, _stop(each)) for each in up])
+    told = [each for each in ranked if each.turned_up and (not each.low or any(up.chance for up in each.turned_up))]
+    rows += _titled("When to stop", [(each.card, _stop(each)) for each in told])
     more_cells = [
         (
             each.card,
