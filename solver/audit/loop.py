@@ -11,7 +11,7 @@ matter where the same cards come back. Where the rules end the game after some t
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from statistics import fmean
 from typing import Any, Final, NamedTuple
@@ -284,7 +284,7 @@ def _rank(certificate: Certificate) -> tuple[bool, bool, float, int]:
 
 
 def telling(
-    best: Mapping[str, tuple[Certificate, Witness]], paces: list[tuple[tuple[str, ...], int]]
+    best: Mapping[str, tuple[Certificate, Witness]], paces: Sequence[tuple[tuple[str, ...], int]]
 ) -> Iterator[tuple[str, Level, Certificate, Witness, float]]:
     """Yield each loop that says more than a shorter one, with how bad it is and the pace of ordinary play."""
     known: list[tuple[Counter[str], Level]] = []

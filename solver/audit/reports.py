@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
+from urllib.parse import quote
 from xml.etree import ElementTree as ET
 
 from rules.core.errors import Fault
@@ -100,7 +101,8 @@ def sarif(audit: Audit) -> dict[str, Any]:
     """Return an audit as a SARIF 2.1.0 log; findings that a change has removed are left out."""
     shown = [each for each in audit.findings if each.change is not Change.GONE]
     used = sorted({*(each.code for each in shown), *(code for code, _, _ in audit.undecided)})
-    # What is not decided SARIF calls open.
+    # What is not decided SARIF calls open; code hosts refuse a log in which a result has no place.
+    whole = _location(Fault("", file=audit.ruleset.layers[-1].file, line=1))
     left = [
         {
             "ruleId": code,
@@ -108,43 +110,40 @@ def sarif(audit: Audit) -> dict[str, Any]:
             "kind": "open",
             "level": "none",
             "message": {"text": f"{name}: not decided: {words}."},
+            "locations": whole,
         }
         for code, name, words in audit.undecided
     ]
-    faults = [{"level": "error", "message": {"text": f"{each.code} {each.what}{each.ending}"}} for each in audit.failed]
+    faults = tuple(
+        {"level": "error", "message": {"text": f"{each.code} {each.what}{each.ending}"}} for each in audit.failed
+    )
+    invocation = {"executionSuccessful": not (audit.interrupted or faults), **stated(toolExecutionNotifications=faults)}
+    rules = [{"id": code, "shortDescription": {"text": CODES.get(code, code)}} for code in used]
     return {
         "$schema": _SARIF,
         "version": "2.1.0",
         "runs": [
             {
-                "tool": {
-                    "driver": {
-                        "name": "bestline audit",
-                        "rules": [{"id": code, "shortDescription": {"text": CODES.get(code, code)}} for code in used],
-                    }
-                },
-                "invocations": [
-                    {
-                        "executionSuccessful": not audit.interrupted and not faults,
-                        **({"toolExecutionNotifications": faults} if faults else {}),
-                    }
-                ],
+                "tool": {"driver": {"name": "bestline audit", "rules": rules}},
+                "invocations": [invocation],
                 "results": [*(_result(each, used) for each in shown), *left],
             }
         ],
     }
 
 
+def _location(place: Fault) -> list[dict[str, Any]]:
+    region = {} if place.line is None else {"region": {"startLine": place.line}}
+    return [{"physicalLocation": {"artifactLocation": {"uri": quote(place.file.replace("\\", "/"), "/:")}, **region}}]
+
+
 def _result(finding: Finding, used: list[str]) -> dict[str, Any]:
-    location: dict[str, Any] = {"artifactLocation": {"uri": finding.place.file.replace("\\", "/")}}
-    if finding.place.line is not None:
-        location["region"] = {"startLine": finding.place.line}
     result: dict[str, Any] = {
         "ruleId": finding.code,
         "ruleIndex": used.index(finding.code),
         "level": finding.level.value,
         "message": {"text": f"{finding.claim}."},
-        "locations": [{"physicalLocation": location}],
+        "locations": _location(finding.place),
         "partialFingerprints": {"finding/v1": finding.id},
     }
     if finding.change is not None:

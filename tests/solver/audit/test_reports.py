@@ -50,6 +50,9 @@ def test_sarif_is_valid(audit: Audit, schema: Any) -> None:
     assert list(validator.iter_errors(log)) == []
     assert [each["ruleId"] for each in log["runs"][0]["results"]] == ["LOOP", "LOOP", *CODES, "PAR"]
     assert log["runs"][0]["results"][-1]["kind"] == "open"
+    files = [each["locations"][0]["physicalLocation"]["artifactLocation"] for each in log["runs"][0]["results"]]
+    assert files[0] == {"uri": "my%20%3Craces%3E/house%20%26%20co.toml"}
+    assert files[-1] == {"uri": EDITION}  # code hosts refuse a log with a result that has no place
     states = [each.get("baselineState") for each in log["runs"][0]["results"]]
     assert states == ["new", "updated", *[None] * (len(CODES) + 1)]
     log["runs"][0]["results"][0]["level"] = "fatal"
