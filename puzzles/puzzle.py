@@ -1,6 +1,6 @@
 """Puzzles: goals, files of a position with a goal, read with every fault told and written to read back; the library.
 
-What a goal may ask is section 3 of the interface; ``win`` asks to win, or to be as far ahead as possible at a stop.
+What a goal may ask is section 3 of the interface. ``win`` asks to win, or to be as far ahead as possible at a stop.
 """
 
 from collections.abc import Iterable, Mapping
@@ -215,7 +215,7 @@ def load_question(reference: str) -> Puzzle | Position:
 def read_question(source: Source, base_dir: Path | None = None, *, bare: bool = False) -> Puzzle | Position:
     """Return the puzzle or the plain position of a text; a text with a ``position`` or ``puzzle`` table is a puzzle.
 
-    In a puzzle a zone that is left out is empty, as long as no card is unknown; so it is with ``bare`` in a position.
+    In a puzzle a zone that is left out is empty, as long as no card is unknown. So it is with ``bare`` in a position.
     An answer, which has a ``position_code``, stands for its position.
 
     Raises:
@@ -370,7 +370,7 @@ def _question(given: Mapping[str, Any], position: Position, faults: Faults) -> t
 def win_goal(given: Mapping[str, Any], position: Position, faults: Faults) -> Goal:
     """Return the goal of a table that asks who wins, and note what does not fit the position.
 
-    It is asked for the seat to move, and for the whole game unless a number of rounds is given; own turns stand for
+    It is asked for the seat to move, and for the whole game unless a number of rounds is given. Own turns stand for
     rounds where they end with one.
     """
     game, start = position.start()

@@ -2,7 +2,7 @@
 
 A hot module is ``X.py`` that begins with directives for Cython. The types of its compiled form stand in ``X.pxd``,
 which the build writes from the annotations (``buildtools/headers.py``).
-A build that compiles all of them writes down the digest of their sources; one that does not says why, and they run as
+A build that compiles all of them writes down the digest of their sources. One that does not says why, and they run as
 they are. The build itself reads this module too, so it imports nothing but the standard library.
 """
 

@@ -107,8 +107,8 @@ def real_line(
     """Return turns that keep to what is left of a line, at most as many as ``path`` has keys of their ends.
 
     Of the ways through a turn that do, the one with the fewest moves is taken, then the first in the order of its
-    texts. Only the first ``WAYS`` ways are compared; where none of them does, or where there is a single ``Path``, the
-    first is taken that is met on the way to the key. The first turn starts with ``begun``, which starts with the steps
+    texts. Only the first ``WAYS`` ways are compared. Where none of them does, and for a single ``Path``, it is the
+    first that is met on the way to the key. The first turn starts with ``begun``, which starts with the steps
     pending in ``start``; those are left out.
 
     Raises:

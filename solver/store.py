@@ -34,6 +34,8 @@ _OLD_S: Final = 600
 """and the seconds after which nobody is writing one any more."""
 MOST: Final = 5_000
 """Entries kept; the oldest make room for new ones."""
+_UNSOUND: Final = (BestlineError, DisagreementError, KeyError, TypeError, ValueError, AttributeError)
+"""What an entry raises that is not of this question, or damaged."""
 
 
 def cache_folder() -> Path:
@@ -112,14 +114,7 @@ class Store:
             proof = {**given["proof"], **{part: tuple(given["proof"][part]) for part in ("projections", "checked_by")}}
             statistics = Statistics(**given["statistics"])._replace(time_s=monotonic() - begun)
             return Answer(status, value, given["bound"], line, Proof(**proof), statistics, recalled=True)
-        except (
-            BestlineError,
-            DisagreementError,
-            KeyError,
-            TypeError,
-            ValueError,
-            AttributeError,
-        ):  # another, or damaged
+        except _UNSOUND:
             self.forget(name)
             return None
 

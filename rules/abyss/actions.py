@@ -227,7 +227,7 @@ class Stage(Round):
             card = team.card
             if card == UNKNOWN:  # it comes to light: nobody had seen it
                 pool, away = sorted(set(side.pile.front)), unfit(self.rulings, Plan(card, team.location, None))[0]
-                fitting = [one for one in pool if one not in away and side.pile.ways([one], away)]
+                fitting = [one for one in pool if one not in away and side.pile.arrangements([one], away)]
                 card = self.ask(side, lambda: [Cards("show", (other,)) for other in fitting]).cards[0]  # noqa: B023 - asked at once
                 side.pile.turn_up(card)
             if card is not None:

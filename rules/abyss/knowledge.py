@@ -132,7 +132,7 @@ class HiddenGame(Race[Table], ImperfectInformation[Table]):
             return ()
         turn, _ = self.stopped(state)
         refused, front = shown_at_once(self.rulings, table.seats[table.seat].plan), Counter(turn.events.front)
-        ways = {card: number * turn.events.ways([card]) for card, number in front.items()}
+        ways = {card: number * turn.events.arrangements([card]) for card, number in front.items()}
         face_down = sum(number for card, number in ways.items() if card not in refused)
         return (ChanceOutcome(EVENTS, UNKNOWN, face_down, sum(ways.values())),) if face_down else ()
 

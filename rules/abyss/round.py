@@ -248,7 +248,7 @@ class Round(Turn):
             limit = self.rulings.cards[card].location
             found += [(card, place) for place in places if limit in (place, ANY)]
         for place in places if UNKNOWN in side.hand else ():
-            if side.pile.ways((), None, [*laid, *unfit(self.rulings, Plan(UNKNOWN, place, None))]):
+            if side.pile.arrangements((), None, [*laid, *unfit(self.rulings, Plan(UNKNOWN, place, None))]):
                 found.append((UNKNOWN, place))
         return found
 

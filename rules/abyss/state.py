@@ -225,13 +225,13 @@ class Deal:
         place = self.front.index(card)
         self.front = self.front[:place] + self.front[place + 1 :]
 
-    def ways(
+    def arrangements(
         self, cards: Iterable[str], shown: frozenset[str] | None = None, laid: Sequence[frozenset[str]] = ()
     ) -> int:
         """Return in how many ways others may lie face down once some cards of the front have come to light.
 
-        One of these lay face down itself where it is told what that place refused, ``shown``. Further ones are
-        ``laid`` where those of the table are.
+        Where one of these lay face down itself, ``shown`` is what its place refused. ``laid`` is what further places
+        refuse, beside those of the table.
         """
         refused = self.refused()
         if not any((*refused, *laid)) or not ways_to_lie(self.front, refused):

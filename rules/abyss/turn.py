@@ -200,7 +200,9 @@ class Side:
 
     def kinds(self) -> list[str]:
         """Return the different cards that may be in the hand, ascending."""
-        return [kind for kind in kinds(self.hand, self.pile.front) if kind in self.hand or self.pile.ways([kind])]
+        return [
+            kind for kind in kinds(self.hand, self.pile.front) if kind in self.hand or self.pile.arrangements([kind])
+        ]
 
     def subsets(self, least: int, most: int) -> list[tuple[str, ...]]:
         """Return the different sets of hand cards of these sizes, smaller ones first, each sorted (11)."""
@@ -208,7 +210,7 @@ class Side:
         if not self.unseen:
             return list(dict.fromkeys(chain.from_iterable(combinations(hand, size) for size in sizes)))
         sets = dict.fromkeys(chain.from_iterable(selections(hand, front, size) for size in sizes))
-        return [cards for cards in sets if self.pile.ways(Counter(cards) - Counter(hand))]
+        return [cards for cards in sets if self.pile.arrangements(Counter(cards) - Counter(hand))]
 
     def lots(self) -> list[str]:
         """Return cards among which a card of the hand is picked, each as often as it is likely to be the one."""
@@ -376,7 +378,7 @@ class Turn(Narrated):
         """Return the card of the front that comes up where some lie elsewhere that nobody knows."""
 
         def outcomes() -> list[ChanceOutcome]:
-            found = {card: n * pile.ways([card]) for card, n in sorted(Counter(pile.front).items())}
+            found = {card: n * pile.arrangements([card]) for card, n in sorted(Counter(pile.front).items())}
             ways = {card: number for card, number in found.items() if number and card not in refused}
             return [ChanceOutcome(pile.source, card, number, sum(ways.values())) for card, number in ways.items()]
 

@@ -3,7 +3,7 @@
 ``bl2.<game>.<ruleset>.<fingerprint>.<content>.<checksum>``, where the ruleset is the name of a shipped one or, after an
 underscore, the packed table of a variant. The content is the position in a compact binary form, deflated against the
 starting position of the same ruleset. The checksum covers everything before it, so no single wrong, missing, swapped
-or added character goes unseen; the fingerprint keeps a code from being read under rules that have changed. In codes
+or added character goes unseen. The fingerprint keeps a code from being read under rules that have changed. In codes
 of version ``bl1`` a zone that is left out is empty.
 """
 

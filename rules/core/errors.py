@@ -135,8 +135,7 @@ def shown(value: Any) -> str:
 def nearest(word: str, known: Iterable[str]) -> str:
     """Return ``"; did you mean 'x'?"`` for the nearest known word, or an empty text.
 
-    Case, and what parts the words of a name, make no difference; of the words that begin as the one given the first
-    three are named.
+    Case, and what parts the words of a name, make no difference. Of several that begin as the word, three are named.
     """
     names = {_folded(name): name for name in known}
     wanted = _folded(word)

@@ -382,7 +382,7 @@ class OptionTable:
 def stated_shape(row: Mapping[str, Any], kind: str = "") -> Schema:
     """Return the shape that a row of a data file states by ``type`` or ``neutral``, and by any of these keys.
 
-    ``values`` are the only texts; ``min`` and ``max`` bound a whole number, for which one of the ``words`` may stand;
+    ``values`` are the only texts. ``min`` and ``max`` bound a whole number, for which one of the ``words`` may stand.
     ``table`` allows a table of numbers. ``kind`` says what the texts are.
     """
     if row.get("type") == "boolean" or isinstance(row.get("neutral"), bool):

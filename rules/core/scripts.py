@@ -1,8 +1,8 @@
 """What happens in a turn: steps, which are moves and outcomes of chance, events, and the scripts of a turn.
 
-A script answers what a turn asks: from the steps already taken, and beyond them each in its own way. At the first
-question beyond the given steps an ``Asking`` script stops, an ``Exploring`` script takes the first answer and queues
-the others, and a ``Sampling`` script draws one.
+A script answers what a turn asks: from the steps already taken, and beyond them each in its own way. Beyond the
+given steps an ``Asking`` script stops, an ``Exploring`` one takes the first answer and queues the others, and a
+``Sampling`` one draws.
 
 - Open sources of chance have fixed results, from explicit lists or a seed (Iditacards R72 to R74; the other games use
   the same streams). Hidden sources have no result here: the game branches over their outcomes instead.

@@ -107,7 +107,7 @@ class Notation(NamedTuple):
 
 
 class OpenQuestion(Generic[W]):
-    """What is asked at one point of a turn, the working copy as it is then, and why a move of a known form is not open.
+    """What is asked at one point of a turn, the working copy then, and why a move of a known form is not open.
 
     What a game says of one kind of move is a method of its first word, after ``_no_``, which takes the others.
     """
@@ -338,8 +338,8 @@ class Game(ABC, Generic[T]):
     def parse_step(self, state: State[T], text: str) -> Step:
         """Return the step that ``text`` names in this state.
 
-        A move may be shortened to its first words when only one open move begins with them, and cards that it spends
-        may be named in any order.
+        A move may be shortened to its first words when only one open move begins with them. Cards that it spends may be
+        named in any order.
 
         Raises:
             NotationError: the text is no step of this game, or fits several.

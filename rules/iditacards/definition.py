@@ -139,7 +139,7 @@ class IditacardsDefinition(GameDefinition):
         """Return the canonical ``state`` object of a state of the right shape.
 
         What is left out takes the value it has after the setup. A deck that is not named holds the cards that lie
-        nowhere in sight, the unknown ones of the hand among them; a seed fixes the order of upgrade decks.
+        nowhere in sight, the unknown ones of the hand among them. A seed fixes the order of upgrade decks.
         ``damage_left`` is what the damage cards named leave over. R73 says how hidden decks and counters are kept.
         """
         (start, dealt), sources = self._start(setting), setting.chance.open
@@ -292,9 +292,13 @@ def _count_decks(ruleset: Ruleset) -> None:
     if not (isinstance(decks, dict) and isinstance(cards, dict)):
         return
     told = [layer.data.get("decks") for layer in ruleset.layers]
-    removed = {key for table in told if isinstance(table, dict) for key in table} - decks.keys()
+    there = [(place, table.items()) for place, table in enumerate(told) if isinstance(table, dict)]
+    gone = {key: place for place, table in there for key, deck in table if isinstance(deck, dict) and "remove" in deck}
     for name, card in list(cards.items()):
-        if isinstance(card, dict) and isinstance(card.get("deck"), str) and card["deck"] in removed:
+        deck = card.get("deck") if isinstance(card, dict) else None
+        # A deck that is stated again, after a text that has removed it, holds the cards stated since.
+        removed = gone.get(deck, -1) if isinstance(deck, str) else -1
+        if removed >= 0 and (deck not in decks or (ruleset.stated(("cards", name)) or 0) <= removed):
             del cards[name]
     changed = ruleset.stated(("cards",)) or 0
     for name, size in deck_sizes(ruleset.raw).items() if changed else ():

@@ -171,6 +171,7 @@ class TeamTurn(Turn):
         return parts
 
     def _times(self, dog: Dog) -> int:
+        """Return as how many dogs one counts for speed (Q40)."""
         return self.rulings.numbers["counts_as"].get(dog.dog, 1) if self.rulings.count_everything else 1
 
     def cancelled_by(self, seat: Seat) -> str | None:

@@ -2,7 +2,7 @@
 
 What is declared here is also what a ``state`` in a file may say; ``StateCheck`` finds what its keys contradict.
 
-A card that is ``?`` in a hand is any of those in the part of the deck that nobody has placed, which holds it as well.
+A ``?`` in a hand is any card in the part of the deck that nobody has placed, which holds it as well.
 The cards that another player holds unseen are known together and not apart: hand, cards looked at, and the part of the
 deck that nobody has placed. So are the legendary cards of the others, together with those that were dealt to nobody.
 Where decks are open their cards are known one by one, and so are the hands they gave.

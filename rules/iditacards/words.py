@@ -1,6 +1,6 @@
 """Sentences for what the rules did, and the table at a glance: plain, in the present tense, with names and numbers.
 
-Most sentences about a player begin with the verb, since who it is about is the event's ``seat``; ``sentence`` puts the
+Most sentences about a player begin with the verb, since who it is about is the event's ``seat``. ``sentence`` puts the
 player in front where there are several.
 """
 
@@ -106,7 +106,7 @@ def _auto_moves(words: EventWords) -> str:
 
 
 def _limited(words: EventWords) -> tuple[str, Number, str]:
-    """Return whether a move goes back, its spaces, and what keeps it from being as far as its sum."""
+    """Return ``back`` or nothing, the spaces of a move, and what keeps it from being as far as its sum."""
     distance, start = words["distance"], words["start"]
     if words["back"] and distance > start:
         return "back " if start else "", start, ", no further back than the start"
@@ -133,7 +133,7 @@ _SORTED_OUT: Final = {
     "deck": "puts {deck} back into the deck",
 }
 _ZONES: Final = {"discard": "discard pile", "hand": "hand", "deck": "deck", "destroyed": "out of the game"}
-"""Zones as they are called at the table."""
+"""Where a card goes, as it is called at the table."""
 _BLOCKS: Final = {
     "freeze": "everybody is frozen to the spot",
     "hypothermia": "too much hypothermia",
@@ -168,9 +168,7 @@ SENTENCES: Final[Mapping[str, Sentence]] = {
     ),
     # Cards
     "draws": "draws {cards}",
-    "recovers": lambda words: (
-        "recovers " + words.all_of({zone: f"{{{zone}}} to the {zone}" for zone in ("hand", "deck")})
-    ),
+    "recovers": lambda words: "recovers " + words.all_of({"hand": "{hand} to the hand", "deck": "{deck} to the deck"}),
     "shuffles": "shuffles a deck of {cards:card}",
     "destroys": "destroys {cards}",
     "looks": "looks at {cards}",

@@ -127,12 +127,12 @@ class ActiveHalf(HalfTurn):
         for soldier in sorted(self.own_soldiers(self.to_move)):
             if soldier.card not in self.moved:
                 by_cell.setdefault(soldier.cell, []).append(soldier)
-        least = 1 if self.rulings.options["stack_split"] else len(self.soldiers)
-        sizes = [(here, k) for here in by_cell.values() for k in range(min(least, len(here)), len(here) + 1)]
-        groups = [group for here, k in sizes for group in combinations(here, k)]
-        return [
-            move for group in sorted(groups, key=lambda group: (len(group), group)) for move in self._walks_of(group)
-        ]
+        groups: list[tuple[Soldier, ...]] = []
+        for here in by_cell.values():
+            least = 1 if self.rulings.options["stack_split"] else len(here)
+            groups += [group for k in range(least, len(here) + 1) for group in combinations(here, k)]
+        groups.sort(key=lambda group: (len(group), group))
+        return [move for group in groups for move in self._walks_of(group)]
 
     def _walks_of(self, group: tuple[Soldier, ...]) -> Iterator[Move]:
         carriers = sum(soldier.carries is not None for soldier in group)

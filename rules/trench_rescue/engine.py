@@ -411,9 +411,9 @@ class Rescue(Quest[Table], TrenchRescue):
     def promise(self, table: Table, seat: int) -> int:
         """Return how few moves all cards that are not home yet need, shared among the soldiers there are.
 
-        A carried card needs its way home, the top one of a pile the way of the nearest free soldier as well, and those
-        below it both ways. Where the score counts, it is that of who is out and home, with a part of each card that
-        there is still time for: the nearer, the greater.
+        A carried card needs its way home. The top one of a pile needs that of the nearest free soldier as well, and
+        those below it both ways. Where the score counts, it is that of who is out and home, with a part of each card
+        that there is still time for: the nearer, the greater.
         """
         half = ActiveHalf(self.rulings, table, Asking(()))
         own = half.own_soldiers(self.colour)

@@ -107,8 +107,8 @@ def glance(rulings: Rulings, table: Table) -> list[tuple[str, str]]:
 def _field(rulings: Rulings, table: Table) -> Picture:
     """Return the battlefield, the far trench on top.
 
-    A cell shows its soldiers, ``+`` and what one carries, and the top card of its pile in brackets with the number of
-    cards below it. A sign before a soldier tells the way from home.
+    A cell shows its soldiers, ``+`` and what one carries, and in brackets the top card of its pile with the number of
+    those below. A sign before a soldier tells the way from home.
     """
     size, names = table.size, rulings.pack.colours
     near, far = f"{NEAR} {names[table.near]} trench", f"{FAR} {names[1 - table.near]} trench"

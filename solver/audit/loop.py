@@ -3,9 +3,9 @@
 One proposer looks in recorded play, and in each next turn of a guided game, for two tables that differ in time and
 goods only. Another one walks from tables built for the new and changed cards (``walks.py``). They may propose too much.
 The confirmer plays the proposed moves again and again through the rules, three times at least. It certifies only what
-uses nothing up: nothing else changed, no step of chance, one seat deciding. Where that does not hold twice in a row, as
-a long step soon crosses into another leg, the same moves have to go on all the same. A shuffle on the way
-does not matter where the same cards come back. Where the rules end the game after some turns, no repetition is a loop.
+uses nothing up: nothing else changed, no step of chance, one seat deciding. Where that does not hold twice in a row,
+the same moves have to go on all the same: a long step soon crosses into another leg. A shuffle on the way does not
+matter where the same cards come back. Where the rules end the game after some turns, no repetition is a loop.
 """
 
 from __future__ import annotations

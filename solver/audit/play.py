@@ -135,8 +135,8 @@ def mover(game: Race[Any], table: Any) -> int:
 def kinds_of_ends(game: Race[Any], table: Any, most: int, names: Sequence[str] = ()) -> Iterator[TurnEnd[Any]]:
     """Yield up to so many ways through the next turn for each kind of first move: equal in its first two words.
 
-    Of a kind the shortest move begins, the one that pays least; where some cards are named, with as many of them as can
-    be, and no other card is played.
+    Of a kind the shortest move begins, the one that pays least. Where some cards are named, it pays with as many of
+    them as can be, and no other card is played.
     """
     state: State[Any] = State(table)
     if game.to_act(state) < 0:

@@ -11,7 +11,7 @@ Tables are dealt: whole decks, at the opening, in the middle and late, the card 
 Each is searched exactly with everything allowed, again with moves forbidden, and all that under the base. A card that a
 best line does without is worth nothing there. What a search leaves open counts neither way. Where a game counts rounds,
 whole games are compared instead, under rules in which the card, or every other card, does nothing. What stays in play
-gains more than a few turns show, so that races which begin with it in the hand are played under such rules, too.
+gains more than a few turns show. So races which begin with it in the hand are played under such rules, too.
 
 Which cards are looked at: those that are new or changed. Where the rules, the weather, a leg or an option has changed,
 all cards, for DEAD. What nothing has needed by then lies beside cards that no best line plays, where it is of use if

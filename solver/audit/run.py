@@ -1,7 +1,7 @@
 """One audit from beginning to end: its finders as tasks for an executor, within one budget, keeping what was found.
 
 A task is some finders that share what they search. What each of them does is set in deals, games and positions, so that
-an audit with enough time ends by itself; one with less gives each task its part. Several processes, or a cluster, carry
+an audit with enough time ends by itself. One with less gives each task its part. Several processes, or a cluster, carry
 out several tasks at a time.
 """
 

@@ -1,10 +1,10 @@
 """``RUSH``: wins sooner than under the base: how often in whole games, and how soon at the soonest by search.
 
-Whole games by a rule of thumb from the same deals say how many are won in the first round, and how many by when hardly
-any is under the base. A figure counts where its interval lies above that of the base by more than a margin. A rule of
-thumb may know nothing of what a change allows: where a game counts rounds, nested rollout search (Cazenave, "Nested
-Monte-Carlo Search", IJCAI 2009) looks for wins in the first rounds of open deals, as likely under either ruleset.
-Exact search adds what is proved: a line is an upper bound with a witness, what the search has excluded a lower one.
+Whole games by rule of thumb say how many are won in the first round, and how many once hardly any are under the
+base. A figure counts where its interval lies above that of the base by more than a margin. A rule of thumb may know
+nothing of what a change allows. So nested rollout search looks for wins in the first rounds of open deals (Cazenave,
+"Nested Monte-Carlo Search", IJCAI 2009). That is where a game counts rounds; deals are the same for both. Exact search
+adds what is proved: a line is an upper bound with a witness, what the search has excluded a lower one.
 """
 
 from __future__ import annotations
@@ -78,7 +78,10 @@ def find_rush(notebook: Notebook) -> None:
         if not any(_sooner(notebook, *each, own.unit, kind) for each in won):
             _search_rounds(notebook, first, budget.share(0.6))
     complete = own.complete and (before is None or before.complete)
-    notebook.searched.append(Searched("RUSH", _sample_words(own, before), complete))
+    sides = ((own, ""), (before, " under the base"))
+    told = ", ".join(f"{_part(games.won_within(1))}{where}" for games, where in sides if games is not None)
+    what = f"whole games by a rule of thumb, won in {own.unit} 1: {told}"
+    notebook.searched.append(Searched("RUSH", what, complete))
     if not notebook.wants("shortest_win"):
         return
     target = race_of(first).profile.target
@@ -196,12 +199,6 @@ def soonest(position: Position, rounds: int, seed: int) -> Witness | None:
 
 def _part(known: Estimate) -> str:
     return f"{percent(known.value)} (95 % interval {percent(known.low)} to {percent(known.high)}, n = {known.n})"
-
-
-def _sample_words(own: Sample, before: Sample | None) -> str:
-    sides = [("", own)] if before is None else [("", own), (" under the base", before)]
-    figures = ", ".join(f"{_part(games.won_within(1))}{where}" for where, games in sides)
-    return f"whole games by a rule of thumb, won in {own.unit} 1: {figures}"
 
 
 # The fastest win, by search

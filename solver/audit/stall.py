@@ -2,7 +2,7 @@
 
 - *Idle play*: every seat takes the way through its turn that changes the table least. If the game then ends without a
   winner, or does not end, nothing forces anybody to act. Whether acting pays is tried by playing the same deals with
-  one seat that acts; a line in which it wins shows that staying idle is no best answer there.
+  one seat that acts. A line in which it wins shows that staying idle is no best answer there.
 - *Waiting*: in random play, own turns in a row in which a seat has one legal move only and it changes nothing but time.
 - *Out of reach*: whole games by a rule of thumb that hardly anybody wins, where many are won under the base.
 - *Dead ends*: tables on the way, or after all was wasted, from which nobody gets on. A search proves it for some

@@ -57,17 +57,12 @@ def values_of(text: str) -> list[int]:
     return found
 
 
-def number_at(ruleset: Ruleset, key: str) -> int:
-    """Return the number at a key such as ``cards.move.health`` or ``cards.move.effects[0].n``.
+def number_at(ruleset: Ruleset, key: str) -> tuple[list[str | int], int]:
+    """Return the parts of a key such as ``cards.move.effects[0].n``, places in lists as numbers, and the number there.
 
     Raises:
         BestlineError: there is no number.
     """
-    return _number_with_path(ruleset, key)[1]
-
-
-def _number_with_path(ruleset: Ruleset, key: str) -> tuple[list[str | int], int]:
-    """Return the parts of a key, places in lists as numbers, and the number there."""
     path: list[str | int] = []
     value: Any = ruleset.raw
     for part in key.replace("[", ".").replace("]", "").split("."):
@@ -85,7 +80,7 @@ def _number_with_path(ruleset: Ruleset, key: str) -> tuple[list[str | int], int]
 
 def sweep(ruleset: Ruleset, key: str, values: Sequence[int], audited: Audited) -> Iterator[Tried]:
     """Yield what is found at each value of the number at a key, in order; the rest stays as it is."""
-    path, _ = _number_with_path(ruleset, key)
+    path, _ = number_at(ruleset, key)
     whole = next((place for place, part in enumerate(path) if isinstance(part, int)), len(path))
     before = value_at(ruleset.raw, path[:whole])  # a list is said as a whole
     for value in values:
@@ -197,7 +192,7 @@ def sweep_data(ruleset: Ruleset, key: str, tried: Sequence[Tried]) -> dict[str, 
         "command": "sweep",
         "ruleset": ruleset.id,
         "key": key,
-        "now": number_at(ruleset, key),
+        "now": number_at(ruleset, key)[1],
         "values": [
             {
                 "value": each.value,
@@ -237,5 +232,5 @@ def sweep_rows(ruleset: Ruleset, key: str, tried: Sequence[Tried]) -> list[Row]:
     """Return the screen of a sweep."""
     faults = [Row(f"{each.value}: {each.fault}", look="bad") for each in tried if each.fault]
     cures = [Row(f"{each.value}: {one.id}: {one.cure}") for each in tried for one in each.findings if one.cure]
-    title = Row(f"{key}, now {number_at(ruleset, key)} in {ruleset.id}", look="title")
+    title = Row(f"{key}, now {number_at(ruleset, key)[1]} in {ruleset.id}", look="title")
     return [title, *table(sweep_cells(key, tried), headed=True), *cures, *faults]

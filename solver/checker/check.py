@@ -12,9 +12,9 @@ its finding:
 - ``gained``: whether the game ends there (``ends``), and what all seats together have gained on the way.
 - Anything else: the line is legal from its position.
 
-Findings that compare answers (``answers``) have for each a question, a side, a position, a goal with what it forbids,
-the best line found, its worth and a bound. A side is ``free``, ``without`` a card, or it ``alone``; the same under the
-``base``. By the rules alone:
+Findings that compare answers (``answers``) have for each a question, a side, a position and a goal with what it
+forbids. The best line found, its worth and a bound follow. A side is ``free``, ``without`` a card, or it ``alone``; the
+same under the ``base``. By the rules alone:
 
 - A line plays nothing that is forbidden, and is worth what is stated. A bound on the wrong side of a line is refused.
   That no line is better is the search's word.

@@ -2,7 +2,7 @@
 
 Whole tables are compared, and every way through a turn is played. Where a bound of the game cuts
 (``Race.least_turns``), a layer keeps a position only if it leaves the goal within reach in the turns left. It is argued
-where the game defines it, and the certificate names it. With ``least`` the turns that it leaves for a position,
+where the game defines it, and the certificate names it. ``least`` is the turns that it leaves for a position.
 ``least(before) <= 1 + least(after)`` must hold on every edge, or the evidence is refused (``UnsoundBound``). Summed
 along a line it says that none is shorter than the bound of its first position. An edge to a position that is cut with
 ``left`` turns left fulfils it: ``least(before) <= left + 1 < 1 + least(after)``.

@@ -339,15 +339,14 @@ def hint(
     """Give a hint about the best move, no more than asked."""
     from solver.tools.advice import hint as no_more
 
-    read, given = asking.read_given(state).posed(), {each.name: getattr(options, each.name) for each in fields(options)}
-    position, given["opponents"] = asking.position_of(read), opponents
+    read = asking.read_given(state).posed()
+    position, given = asking.position_of(read), {each.name: getattr(options, each.name) for each in fields(options)}
     settings.wait("thinking")
     asked = asking.posed_question(read, options.goal_table(), opponents, settings)
-    advised = (
-        partial(_solve, read, SolveOptions(**given), settings)
-        if asking.is_fated(asked.position)
-        else partial(advise, read, BestOptions(**given), settings)
-    )
+    if asking.is_fated(asked.position):
+        advised = partial(_solve, read, SolveOptions(**given, opponents=opponents), settings)
+    else:
+        advised = partial(advise, read, BestOptions(**given, opponents=opponents), settings)
     found = no_more(position, level, advised)
     code = exit_code(interrupted=found.interrupted, negative=found.text is None and found.sure, limit=not found.sure)
     if code and found.text is None and not found.sure and not settings.json:

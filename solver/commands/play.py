@@ -261,7 +261,7 @@ class _Table:
     def _why(self, _: str) -> None:
         self._advise(TOP, whole=True)
 
-    def _found(self, *, why: bool) -> Answered:
+    def _answered(self, *, why: bool) -> Answered:
         """Return what is known of the best move, thinking first where that is too little."""
         findings = self._findings
         if findings.answered is None or findings.seconds < self._time_s:
@@ -274,7 +274,7 @@ class _Table:
         """Show the best moves on a few lines, or all that is known of them; they may be taken by number."""
         self._decided()
         is_brief = not (whole or self._settings.json)
-        answered = replace(self._found(why=whole or is_brief), top=top)
+        answered = replace(self._answered(why=whole or is_brief), top=top)
         if whole and not answered.reasons:
             from solver.tools.advice import reasons
 
@@ -287,7 +287,7 @@ class _Table:
     def _hint(self, rest: str) -> None:
         from solver.tools.advice import hint
 
-        found = hint(self._decided(), rest or "nudge", partial(self._found, why=not self._settings.json))
+        found = hint(self._decided(), rest or "nudge", partial(self._answered, why=not self._settings.json))
         if found.text is None:
             raise BestlineError(found.words)
         self._say({"hint": found.text, "sure": found.sure}, found.words)

@@ -193,7 +193,7 @@ class HiddenQuestion:
     def _expected_turns(self) -> Status:
         """Look further and further ahead until what must have arrived and what is taken to arrive are worth the same.
 
-        A policy that surely arrives within some turns has a value; no policy has less than one for which everything
+        A policy that surely arrives within some turns has a value. No policy has less than one for which everything
         that has not arrived by then arrives at once. Nor has one less than the sum of the chances not to have arrived
         after 0, 1, 2, … turns, each the least there is. Where only so many turns are given, the chance comes first:
         unless it is 1, it is what is asked for.
@@ -235,8 +235,8 @@ class HiddenQuestion:
     def _compare(self, dreaming: FirstTurn, last: int) -> None:
         """Find the expected turns of all moves, as far as some turns more settle them.
 
-        As for the best move, a value stands where a policy that surely arrives and one that is taken to agree, or where
-        no more turns are given. Before that another policy may need fewer turns on average and more at worst.
+        A value stands where a policy that surely arrives and one that is taken to agree, or where no more turns are
+        given. Before that another policy may need fewer turns on average and more at worst.
         """
         self._exact = {move: value if value == self._value else None for move, value in self._search.moves(self._ahead)}
         with suppress(BudgetExceeded):

@@ -1,6 +1,6 @@
 """What to do on the next turn, by what chance brings on this one: a plan that branches on what was drawn.
 
-Every table that a move can lead to is asked for its best move, by the search behind the answer or by one of its own.
+Every table that a move can lead to is asked for its best move, by the search of the answer or its own.
 Where all of them are answered, their mean must be the value that the move was given, or the two searches disagree.
 """
 

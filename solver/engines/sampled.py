@@ -174,7 +174,7 @@ class TreeComparison:
         except KeyboardInterrupt:
             self.interrupted = True
         self.verdict = self._agreed
-        self.order = self._ranked(self.order)
+        self.order = self._ranked(self.order, ROUND)  # what one draw has brought is not advice where others have eight
 
     def _one_round(self) -> None:
         """Compare the moves, twice as long as in the round before; what the time cuts short too soon does not count."""
@@ -257,15 +257,15 @@ class TreeComparison:
         own = kind_of(self.order[0].move.text).strip()
         return own if all(kind == own for _, _, kind in self._rounds[-2:]) and self.verdict != "decided" else ""
 
-    def _ranked(self, samples: list[Sample]) -> list[Sample]:
-        """Return moves, the best first, and last those that have less than half of the many draws of another.
+    def _ranked(self, samples: list[Sample], many: int = 2 * ROUND) -> list[Sample]:
+        """Return moves, the best first, and last those that have less than half of the ``many`` draws of another.
 
         Of all that end alike on the same draws the one that got further comes first, then the one with the lowest
         place. Those without draws stay as they are.
         """
         ranked = sorted((each for each in samples if each.values), key=self._rank)
         most = max((len(each.values) for each in ranked), default=0)
-        ranked.sort(key=lambda each: 2 * len(each.values) < most >= 2 * ROUND)
+        ranked.sort(key=lambda each: 2 * len(each.values) < most >= many)
         same = [each for each in ranked if alike(ranked[0].beside(each))]
         first = min(same, key=lambda each: self._rank(each)[1:], default=None)
         ranked = ranked if first is None else [first, *(each for each in ranked if each is not first)]
@@ -374,7 +374,7 @@ def regret(low: float, high: float) -> float:
 def chances(samples: Sequence[Sample]) -> list[tuple[Fraction, float]]:
     """Return the chance to win after each of some moves, of which at least one was played, and how far off it may be.
 
-    The best of many means is too good. So a mean counts only as far as moves differ more than chance makes them; the
+    The best of many means is too good. So a mean counts only as far as moves differ more than chance makes them. The
     rest is the mean of all playouts (one-way analysis of variance). It gives way by its standard error at most, for one
     move may differ where all others are alike (B. Efron, C. Morris, JASA 67, 1972). Where each has one playout these
     seem not to vary: so one more counts that differs as all do, or as one that is won among all that are lost.
@@ -401,15 +401,16 @@ def chances(samples: Sequence[Sample]) -> list[tuple[Fraction, float]]:
         chance = Fraction(whole + kept).limit_denominator(DIGITS)
         likely = (sum(row) + 2) / (len(row) + 4)
         off = sqrt(lucky * likely * (1 - likely) / (len(row) + 4)) * NormalDist().inv_cdf(1 - ERROR / 2)
-        found.append((chance, max(off, -log(ERROR) / max(1, len(row)) if sum(row) in (0, len(row)) else 0.0)))
+        unseen = -log(ERROR) / max(1, len(row)) if sum(row) in (0, len(row)) else 0.0
+        found.append((chance, max(off, unseen)))
     return found
 
 
 def interval(values: list[float], width: float, error: float = ERROR) -> tuple[float, float]:
     """Return the interval of the mean of at least two values that misses with the given chance (Student's t).
 
-    Where all values are alike but for rounding, the spread says nothing. What has not been seen in n draws has a chance
-    of ln(1/error)/n at most (for 95 % the rule of three), and is at most ``width`` away.
+    Where all values are alike but for rounding, the spread says nothing. What was not seen in n draws has a chance of
+    ln(1/error)/n at most (for 95 % the rule of three). It is at most ``width`` away.
     """
     n = len(values)
     mean = sum(values) / n

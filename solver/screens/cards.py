@@ -212,8 +212,8 @@ def risk_rows(position: Position, found: Risks) -> list[Row]:
     rows += [Row(BETWEEN, indent=2), *bounded, EMPTY] if bounded else []
     rows += [Row(f"{each.card}: {note}", indent=2) for each in ranked for note in _notes(each)]
     # A card that has a chance, but none for plain continuation, is left out: to stop is no advice then.
-    up = [each for each in ranked if each.turned_up and not (each.low and all(not up.chance for up in each.turned_up))]
-    rows += _titled("When to stop", [(each.card, _stop(each)) for each in up])
+    told = [each for each in ranked if each.turned_up and (not each.low or any(up.chance for up in each.turned_up))]
+    rows += _titled("When to stop", [(each.card, _stop(each)) for each in told])
     more_cells = [
         (
             each.card,

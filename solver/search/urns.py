@@ -177,8 +177,8 @@ class Urns(RowValues):
     def advance(self, b: int) -> int:
         """Let the row at b go on.
 
-        Who sees learns kind by kind which cards are there at a choice or a look, while the others leave the urn; then
-        which of these are shown, which are put aside.
+        Who sees learns kind by kind which cards are there at a choice or a look, while the others leave the urn. Then
+        come those that are shown, and those of them that are put aside.
         """
         s = native.shorts(self.work)
         facts = native.ints(self.facts)

@@ -1,8 +1,8 @@
 """Puzzles checked and graded: whether the solution that one states holds, how hard it is, and what it is about.
 
 A line is checked by replay, a value by a new proof or by a certificate; of a game against others it is proved anew. The
-grade is made of counts that anybody can check. For each turn of the line they are its ends, those that keep the value,
-and wrong ones that get as far or further at once. ``bits`` has the formula.
+grade is made of counts that anybody can check. They are for each turn its ends, those that keep the value, and
+wrong ones that get as far or further at once. ``bits`` has the formula.
 """
 
 from __future__ import annotations
@@ -74,6 +74,7 @@ def verify_puzzle(puzzle: Puzzle, limit: Budget | None = None, certificate: Cert
 
 
 _Found = tuple[bool | None, str]
+"""``ok`` and ``reason`` of a ``Verdict``."""
 
 
 def _by_proof(puzzle: Puzzle, stated: Solution, report: Answer[Any], budget: Budget) -> _Found:
@@ -138,8 +139,9 @@ class RatedTurn(NamedTuple):
     """Different tables that the turn can end in."""
     right_ends: int
     tries: float
-    """Ends that a player looks at, those with the most progress first, until a right one comes; on average where there
-    are several with as much."""
+    """Ends that a player looks at, those with the most progress first, until a right one comes.
+
+    On average where there are several with as much."""
     decoys: tuple[str, ...] = ()
     """Wrong first moves that can get further by the end of the turn than every right one, the best-looking first."""
 
@@ -223,6 +225,7 @@ def bits(turns: Sequence[RatedTurn]) -> float:
 def _rated_turn(
     game: Race[Any], goal: Goal, ways: OptimalLines[Any], state: State[Any], number: int, first: Step
 ) -> RatedTurn:
+    """Return the turn of this number, which the best line begins with a step."""
     moves = allowed_steps(game.legal_moves(state), goal.forbidden)
     ends_of = {move.text: {end.table for end in ways.ends(state.table, game.begun(state, move))} for move in moves}
     tables = {text: ends for text, ends in ends_of.items() if ends}

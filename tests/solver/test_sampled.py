@@ -72,6 +72,15 @@ def test_every_move_is_tried_and_the_best_is_found(board: Board) -> None:
     assert exact[found.order[0].move] == max(exact.values())
 
 
+def test_one_lucky_draw_is_not_advice_where_others_have_many(board: Board) -> None:
+    lucky, *others = list(board.game.legal_moves(board.state))[:3]
+    comparison = sampled(board, [lucky, *others], playouts=1)
+    for sample in comparison.order:
+        sample.values = [Fraction(1)] if sample.move == lucky else [Fraction(place % 2) for place in range(9)]
+    comparison.run(None, 1)
+    assert comparison.order[-1].move == lucky
+
+
 def test_the_same_seed_gives_the_same_playouts(board: Board) -> None:
     moves = list(board.game.legal_moves(board.state))[:4]
     first, second = (sampled(board, moves, None, seed=5, playouts=300) for _ in range(2))

@@ -1,6 +1,6 @@
 """Fewest rounds of a player alone: with both piles known, with the best luck, and forced against the worst.
 
-A crew is one number: eight bits for each slot. What a round adds to AP and RP does not depend on them, so each round of
+A crew is one number: eight bits for each slot. What a round adds to AP and RP does not depend on them. So each round of
 a crew is worked out once by the machine and added to any purse. What is left out of a position is left out in the
 player's favour: hands hold whatever is within reach. Whether the game has such a line is shown by playing it.
 """

@@ -324,9 +324,9 @@ def add_moves(s: Row, start: int, n: int, t: Table, sums: Longs) -> None:
 def evaluate(s: Row, b: int, t: Table, sums: Longs) -> int:
     """Return how good a row looks: minus the turns left at the pace of plain play. ``sums`` is room for four numbers.
 
-    The pace is that of ``rules.iditacards.pace``, without weather, legs and conditions to come: the automatic move, and
-    what the moving cards of the whole deck bring a turn if a day sees a hand and half as many again of them. So a card
-    that was gained counts from then on. The weights were found by trying on whole races.
+    The pace is without weather, legs and conditions to come. It is the automatic move, and what the moving cards of the
+    deck bring a turn. A day sees a hand and half as many again. So a card that was gained counts from then on. The
+    weights were found by trying on whole races.
     """
     cards = s[b + L.N_HAND] - s[b + L.OWED + s[b + L.AGES]]
     good: int = 2 * s[b + L.POSITION] + cards

@@ -234,8 +234,8 @@ class Liveness:
         """Dogs and attachments are given up (R13) on a turn that calls a new day, and on no other turn.
 
         Any line can be mirrored so: it keeps what the line gives up early, makes the same moves, and gives it up on
-        the turn of the next new day. What it has in play besides never costs anything and never slows the sled, and
-        nothing reads the dogs, or the discard pile, before the day ends. Where a new dog finds no room, one that was
+        the turn of the next new day. What it has in play besides never costs anything and never slows the sled.
+        Nothing reads the dogs, or the discard pile, before the day ends. Where a new dog finds no room, one that was
         to be given up dies for it. An attachment for which the line has no dog may lie on one of those until then.
         So the mirrored line is on every turn at least as far, and every day begins alike. That holds where no space
         differs from others, and no finish before the target ends the line.

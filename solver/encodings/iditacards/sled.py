@@ -411,13 +411,13 @@ def place_attachment(s: Row, b: int, t: Table, top: int, card: int, option: int)
             if L.DOG_W * dog + place < option or (place > 1 and s[at + place] == s[at + place - 1]):
                 continue
             q = zones.branch(s, b, L.I_PLACE_ATTACHMENT, L.DOG_W * dog + place + 1, 0, 0)
-            at += L.W
             if place:
                 take_off(s, q, dog, place)
                 worn -= 1
             if worn >= L.MOST_ATTACHMENTS:
                 zones.fail_row(s, q, L.ERROR_FULL, L.DOGS, 0)
             else:
+                at = q + L.DOGS + L.DOG_W * dog
                 s[at + 1 + worn] = card
                 zones.sort_list(s, at + 1, worn + 1)
             return top + 1

@@ -187,7 +187,7 @@ class Tables:
         for meal in THREE_MEALS:  # one that is not in the game has a bit that no food has
             field, bit = self.food_bit(meal) if meal in self.foods else (1, 1 << L.FOODS_BITS)
             self.array[L.H_MEALS + field] |= bit
-        content = self.rulings.content
+        content = self.rulings.content  # no field of a row may overflow
         groups = [effect.args for card in content.cards.values() for effect in card.instant]
         groups += [args for card in content.cards.values() for args in card.passive.values()]
         groups += [args for leg in content.legs.values() for args in leg.passive.values()]
@@ -267,6 +267,7 @@ class Tables:
         for place, kind in enumerate(CONDITIONS):
             printed = rulings.leg_number(leg, kind) if leg else None
             row[L.L_PRINTED + place] = -1 if printed is None else printed
+            # What entering the leg counts with, -1 where it does nothing (R49, Q10, Q11).
             bare = leg is None or (not leg.numbers and rulings.options["leg_entry"] == "add")
             missing = -1 if bare or rulings.options["missing_number"] == "leave" else 0
             row[L.L_NUMBER + place] = missing if printed is None else printed

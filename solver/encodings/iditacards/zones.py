@@ -5,9 +5,9 @@
 In all modules of the machine ``s`` are rows, ``b`` is where a row begins and ``t`` is the table.
 
 Where payments stay face down, which hand cards have paid is left open as long as nothing reads it. A hand then holds
-all cards that may still be in it. ``OWED`` says how many of each age and older ones have paid. A set of cards that has
-paid is possible exactly if it holds as many of every age and older ones as are owed, and as many in all: whoever pays
-takes any cards that are there at that time.
+all cards that may still be in it. ``OWED`` says how many of each age and older ones have paid. Some cards can have paid
+exactly if they are as many of every age and older ones as are owed, and as many in all. Whoever pays takes any cards
+that are there at that time.
 """
 
 from __future__ import annotations

@@ -7,8 +7,8 @@
 
 - The infirmaries and the dead: they never come back, and the score that they make is kept as a number.
 - Decks of a player with too few half-turns left. A card drawn now can enter in the next half-turn and bring something
-  home in the one after that. With two left it can only stand on the field in the last barrage, where any other
-  soldier could stand as well, and what is hit then dies. Where shells fall after each half-turn somebody may still
+  home in the one after that. With two left it can only stand on the field in the last barrage, and what is hit
+  then dies. Any other soldier could stand there as well. Where shells fall after each half-turn somebody may still
   rescue it, so that there the same holds with one half-turn left only.
 - Before the last half-turn the cards that cannot be rescued any more. Its player can only carry home what lies under
   soldiers that reach home together at once, and what those carry.

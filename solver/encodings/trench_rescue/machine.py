@@ -343,11 +343,11 @@ def surely(s: Row, b: int, t: Table, x: Ints, colour: int) -> int:
     """
     cases = t[L.T_CASES]
     other = 1 - colour
-    left = field.half_turns_left(s, b, t, other)
+    theirs = field.half_turns_left(s, b, t, other)
     out = x[L.X_MEN] + x[L.X_MEN + 1]
-    if left:
+    if theirs:
         out += men_at_home(s, b, x, other)
-    if left > 1:
+    if theirs > 1:
         out += x[L.X_LYING + other]
     shells = field.shells_for(out, t)  # at most in a barrage to come if the side walks home and sends nobody out
     before = waits(s, b, t, colour)

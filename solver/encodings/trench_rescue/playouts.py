@@ -2,9 +2,9 @@
 # cython: annotation_typing=False, infer_types=True
 """Rows played on to the end of the game: what a seat does not know is dealt anew, and both play by one rule of thumb.
 
-A soldier takes a card that it gains by, walks home with it, or goes where such a card lies, as long as there is time
-to bring it home and the shells on the way cost less. A soldier at home with a low value goes back to the deck. What
-nobody has seen counts as what it is on average.
+A soldier takes a card that it gains by, walks home with it, or goes where such a card lies. It does so as long as there
+is time to bring it home and the shells on the way cost less. A soldier at home with a low value goes back to the deck.
+What nobody has seen counts as what it is on average.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ import pytest
 
 from rules.core.errors import ContentError
 from rules.core.position import Position, new_position
-from rules.core.ruleset import load_ruleset
+from rules.core.ruleset import extended, load_ruleset
 from rules.core.scripts import OVER
 from tests.bare import bare_position
 from tests.rules.games import play
@@ -117,6 +117,13 @@ def test_a_removed_deck_takes_its_cards_along(variant: Any) -> None:
     assert not [card for card in ruleset.raw["cards"].values() if card["deck"] == "attack"]
     assert ruleset.raw["cards"]["salvage"]["deck"] == "speed"
     assert ruleset.raw["decks"]["speed"]["cards"] == 57
+
+
+def test_a_deck_that_is_stated_again_holds_the_cards_stated_since() -> None:
+    cards = load_ruleset("iditacards/2019-02").raw["cards"]
+    change = {"decks": {"legendary": {"role": "legendary", "cards": 1}}, "cards": {"spare": {**cards["moose"]}}}
+    ruleset = extended(load_ruleset("iditacards/open-track"), change)
+    assert [name for name, card in ruleset.raw["cards"].items() if card["deck"] == "legendary"] == ["spare"]
 
 
 def test_the_die_has_six_faces_or_none(variant: Any) -> None:

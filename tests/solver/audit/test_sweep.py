@@ -26,7 +26,7 @@ def ill_from(least: int) -> Any:
 
     def audited(ruleset: Ruleset) -> Audit:
         found = Finding("DEAD", "move", Level.WARNING, "dead", Fault("", "cards.move"), size="0 % (base 60 %)")
-        return Audit(ruleset, (found,) if number_at(ruleset, KEY) >= least else (), ())
+        return Audit(ruleset, (found,) if number_at(ruleset, KEY)[1] >= least else (), ())
 
     return audited
 
@@ -81,7 +81,7 @@ def test_a_sweep_shows_cures() -> None:
 
 def test_a_number_inside_a_list_is_swept_by_its_place() -> None:
     key = "cards.move.effects[0].n"
-    assert number_at(BASE, key) == 1
+    assert number_at(BASE, key)[1] == 1
     tried = list(sweep(BASE, key, [3], ill_from(99)))
     assert tried[0].audit is not None
     assert tried[0].audit.ruleset.raw["cards"]["move"]["effects"] == [{"op": "move", "n": 3}]

@@ -10,8 +10,9 @@ valued exactly where that is quick. Equal numbers bring equal draws, one stream 
 
 The rollout policy is plain play, which looks a little ahead and searches nothing. Every option is judged by the row
 that it leads to: the space, what the rest of the turn and of the day bring beyond the pace, and the pace for the turns
-that are left. The pace is the automatic move and what own cards move, spread over the turns for which the cards of a
-day last, as a mean over the weather. Of a deck the policy reads only which cards it holds. It is no rule and no bound.
+that are left. The pace is the automatic move and what own cards move, a mean over the weather. It is spread over the
+turns for which the cards of a day last. Of a deck the policy reads only which cards it holds. It is no rule and no
+bound.
 """
 
 from __future__ import annotations
