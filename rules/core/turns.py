@@ -125,8 +125,8 @@ class OpenQuestion(Generic[W]):
         self.heads = {text.split()[0] for text in self.texts}
 
     def open_now(self) -> str:
-        """Return the open moves, as many as fit on a line."""
-        return word_list(self.texts, most=6)
+        """Return the open moves, the shortest first, as many as fit on a line."""
+        return word_list(sorted(self.texts, key=lambda text: text.count(" ")), most=6)
 
     def first(self, head: str, words: Sequence[str]) -> Reasons:
         """Yield what goes before the reasons of one kind."""

@@ -105,7 +105,7 @@ def _effects(entry: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     for effect in entry.get("effects", ()):
         args = ", ".join(f"{key} {option_value(value)}" for key, value in effect.items() if key not in ("op", "while"))
         meaning = ops()[effect["op"]]["meaning"]
-        yield effect["op"], f"{meaning} Here: {args}." if args else meaning
+        yield f"op {effect['op']}", f"{meaning} Here: {args}." if args else meaning
 
 
 def _remarks(entry: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:

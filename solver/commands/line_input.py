@@ -120,10 +120,10 @@ def entered(terminal: Terminal, settings: Settings) -> Position:
             words = question.words()
             typed = terminal.line(f"{question.say} (such as {question.example}): ", words).strip()
             try:
-                if typed in BACK and entry.answers:
-                    entry.answers.pop()
+                if typed in BACK and not entry.answers:
+                    entry = _begun(terminal, settings)
                 elif typed in BACK:
-                    settings.note("this is the first question")
+                    entry.answers.pop()
                 elif typed == "?":
                     settings.note(", ".join(words) or f"a number, such as {question.example}")
                 else:
@@ -167,7 +167,8 @@ def _begun(terminal: Terminal, settings: Settings) -> TableEntry:
         entry = TableEntry(ruleset, players, _number(terminal, settings, "Your place", (1, players), 1) - 1)
         others = [name for seat, name in enumerate(entry.names) if seat != entry.seat]
         are = "other is" if len(others) == 1 else "others are"
-        settings.note(f"You are {entry.names[entry.seat]}, and to move; the {are} {joined(others)}.")
+        counted = "" if entry.acting["first"] else " Players count from 0."
+        settings.note(f"You are {entry.names[entry.seat]}, and to move; the {are} {joined(others)}.{counted}")
     return entry
 
 

@@ -239,6 +239,8 @@ class _Table:
         short = len(steps) <= LISTED
         kind = count(len(steps), "result" if who == "what came up" else "move")
         more = "" if short else ", listed by 'moves'"
+        for step in self._companion.game.unseen_outcomes(self._companion.state):
+            more += f"; '{step.text}' while nobody sees it"
         rows = [Row(f"{capitalised(purpose)}. Which? {kind}{more}" if purpose else f"{self._prompt()}: {kind}{more}")]
         self._settings.show(Shown(None, [*rows, *(self._list(steps) if short else ())]))
 

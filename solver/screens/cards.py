@@ -161,7 +161,8 @@ def draw_answer(position: Position, found: DrawReport) -> dict[str, Any]:
 
 def draw_rows(position: Position, found: DrawReport) -> list[Row]:
     """Return the chance of each card, and first that of at least one of several."""
-    cards = "the next card" if found.number == 1 else f"among the next {found.number:,} cards"
+    number = min(found.number, found.size)
+    cards = "the next card" if number == 1 else f"among the next {number:,} cards"
     title = f"Chance to be {cards} of the {found.deck}"
     some = [("one of them", found.chance)] if found.is_named and len(found.each) > 1 else []
     facts = [("deck", f"only {common.count(found.size, 'card')} can be told" if found.size < found.number else "")]

@@ -108,7 +108,7 @@ def _verdict(answer: Answer[Fraction], words: common.Words, *, by_chance: bool =
 
 def _with_sure(shown: str, answer: Answer[Fraction]) -> str:
     best, *others = answer.moves
-    if answer.verdict == "decided" and answer.choices == 1:
+    if answer.choices == 1:
         return f"{shown}; {best.move.text} is the only move"
     same = 1 + sum(each.paired is not None and each.paired[:2] == (0, 0) for each in others)
     if answer.verdict == "decided" and same > 1:

@@ -115,7 +115,7 @@ class _Comparison:
         for rival, other in zip(self._rivals, others, strict=True):
             yield from self._lacked(it, rival, other)
         if not others:
-            yield "No other move was compared."
+            yield f"No other move {'is open' if self._answer.choices == 1 else 'was compared'}."
         yield from self._keeping(it)
 
     def _reached(self, move: MoveValue[Any]) -> Reached:

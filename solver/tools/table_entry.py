@@ -5,7 +5,8 @@ out starts as the rules say or is unknown. A game brings its questions about a t
 (``own``), about what all share (``shared``), and about each rival. Where places are numbered, ``acting`` says under
 which ``key`` of ``state`` the seat to move stands, and what the ``first`` one is called. A question has these keys:
 
-- ``key``: where the answer goes in ``state``; ``{seat}`` is a place at the table, ``{me}`` and ``{them}`` are sides.
+- ``key``: where the answer goes in ``state``, or in ``options`` where it begins so; ``{seat}`` is a place at the
+  table, ``{me}`` and ``{them}`` are sides.
 - ``say`` and ``example``: what is asked, with an answer as people type it.
 - ``of``: the cards, or other ids, that the answer lists; ``type`` leaves only those of a type. ``words`` are a list
   of the ruleset instead. Without either the answer is a number.
@@ -416,6 +417,12 @@ class TableEntry:
     def data(self) -> dict[str, Any]:
         """Return the position so far, as a file has it."""
         state: dict[str, Any] = {self.acting["key"]: self.acting["first"] + self.seat} if self.acting else {}
+        made: dict[str, Any] = {
+            "game": self.ruleset.game,
+            "ruleset": self.ruleset.id.partition("/")[2] if self.ruleset.is_shipped else self.ruleset.id,
+            "players": self.players,
+            "state": state,
+        }
         sides: dict[str, str] = {}
         for question, (_, value) in zip(self.questions, self.answers, strict=False):
             if "sides" in question.row:
@@ -424,17 +431,12 @@ class TableEntry:
                 continue
             # A number in a key path is a place in a list of all players.
             *path, last = question.key.format_map(sides).split(".")
-            table: Any = state
+            table: Any = made if path[:1] == ["options"] else state
             for name, after in zip(path, [*path, last][1:], strict=True):
                 fresh: Any = [{} for _ in range(self.players)] if after.isdecimal() else {}
                 table = table[int(name)] if name.isdecimal() else table.setdefault(name, fresh)
             table[last] = value
-        return {
-            "game": self.ruleset.game,
-            "ruleset": self.ruleset.id.partition("/")[2] if self.ruleset.is_shipped else self.ruleset.id,
-            "players": self.players,
-            "state": state,
-        }
+        return made
 
     def position(self) -> Position:
         """Return the position so far.

@@ -13,6 +13,7 @@ from rules.core.position import load_position, new_position
 from rules.core.race import Lot
 from rules.core.scripts import SplitMix64
 from rules.core.turns import State
+from solver.screens.cards import draw_rows
 from solver.tools.risk import chance_among, draw_chances
 from tests.cli.tables import HIDDEN, REACH
 
@@ -66,6 +67,8 @@ def test_the_next_card_of_a_soldier_is_what_chance_may_bring() -> None:
     chances = {outcome.text.split()[-1]: outcome.probability for outcome in outcomes}
     report = draw_chances(position, ())
     assert dict(report.each) == chances  # the soldier itself among them
+    titles = [row.text for row in draw_rows(position, draw_chances(position, (), 15)) if row.look == "title"]
+    assert titles == ["Chance to be the next card of the deck"], "no more can be told"
 
 
 def test_a_fault_of_a_draw_is_one_line(bestline: Runner, hidden: str) -> None:

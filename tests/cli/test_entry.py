@@ -60,6 +60,8 @@ TABLES = {
         "",
         "",
         "",
+        "12",
+        "red",
         "2,2 5C, 1,3 7D, 3,3 4D 8S, 4,3 none",
     ),
     "house": (
@@ -174,7 +176,7 @@ def entry(name: str, players: int, *answers: str, seat: int = 0) -> TableEntry:
         ("trench_rescue/2012", ["red", "", "kd"], ["KD"]),
         ("trench_rescue/2012", ["red", "", "none", "7d 1,1"], [{"card": "7D", "cell": "1,1"}]),
         ("trench_rescue/2012", ["red", "", "10d, 10 of hearts queen hearts"], ["TD", "TH", "QH"]),
-        ("trench_rescue/2012", ["red", "", "none", "", "", "2C", "1,1 5C, 1,2 none"], {"1,1": ["5C"], "1,2": []}),
+        ("trench_rescue/2012", ["red", "", "none", "", "", "2C", "", "1,1 5C, 1,2 none"], {"1,1": ["5C"], "1,2": []}),
         ("iditacards/2019-02", ["mush", "", "wheel dog, dog chow, husky"], TEAM),
         ("abyss/2021", ["bribe", "", "2 homel 1"], [{"type": "homeless", "hp": 1}] * 2),
         ("abyss/2021", ["bribe", "", "none", "-3"], -3),
@@ -249,7 +251,7 @@ def test_a_place_is_asked_for_again_until_there_is_such_a_seat(process: Runner) 
 
 
 def test_cells_that_are_missing_are_named() -> None:
-    made = entry("trench_rescue/2012", 2, "black", "7", "AS 9S", "KC 2,2", "QH", "7D", "5C", "")
+    made = entry("trench_rescue/2012", 2, "black", "7", "AS 9S", "KC 2,2", "QH", "7D", "5C", "", "", "")
     with pytest.raises(BestlineError, match=r"; name 2 more of these as empty: 1,1 2,1 3,1 4,1 1,2 .* 4,4$"):
         made.answer("2,2 ?")
     with pytest.raises(BestlineError, match="name 2 more where you saw them, or write so many"):
@@ -270,5 +272,17 @@ def test_an_answer_is_taken_back() -> None:
     assert made.position().state["players"][0]["pos"] == 45
 
 
-def test_nothing_is_taken_back_at_the_first_question(process: Runner) -> None:
-    assert "this is the first question" in process("play", stdin="iditacards/2019-02\n1\nback\n").err
+def test_before_the_first_question_another_game_or_number_of_players_is_taken(process: Runner) -> None:
+    told = process("play", stdin="iditacards/2019-02\n1\nback\nabyss\n3\n1\n").err
+    assert told.count("Which game is it?") == 2
+    assert "You are seat 1, and to move; the others are seat 2 and seat 3.\n" in told
+
+
+def test_a_place_counts_from_1_where_players_count_from_0(process: Runner) -> None:
+    told = process("play", stdin="2019-02\n2\n2\n").err
+    assert "You are player 1, and to move; the other is player 0. Players count from 0.\n" in told
+
+
+def test_who_begins_a_turn_and_how_many_there_are_is_not_guessed() -> None:
+    made = entry("trench_rescue/2012", 2, "red", "2", "AH", "", "2C", "", "", "", "12", "black", "")
+    assert (made.now, made.position().state["starter"], made.position().options["turn_limit"]) == (None, "black", 12)

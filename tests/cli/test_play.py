@@ -199,6 +199,9 @@ def test_events_lie_face_down_until_each_is_turned_up(talk: Talk, tmp_path: Path
     game = ("abyss/2021", "--players", "2", "--seed", "3", "--save", str(file))
     shown = talk(*game, lines=f"{begun}/ri/show").out
     assert "11  events ?" in shown
+    assert "The Event that seat 1 is dealt. Which? 11 results; 'events ?' while nobody sees it" in " ".join(
+        shown.split()
+    )
     assert "The Event that seat 1 turns up. Which?" in shown
     assert "unknown, face down" in shown
     told = answers(talk("--resume", str(file), "--json", lines="moves/undo/moves"))

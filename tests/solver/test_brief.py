@@ -54,7 +54,7 @@ def test_the_best_move_one_reason_and_the_runner_ups() -> None:
 
 def test_a_single_playout_tells_nothing_and_draws_are_counted() -> None:
     once = MoveValue(Word("play move"), Fraction(1), playouts=1)
-    verdict, move = told(contest("", "undecided", once))
+    verdict, move, _ = told(contest("", "undecided", once, once._replace(move=Word("play rest"))))
     assert verdict == "SAMPLED play move: too few draws to tell. Not settled: the first 2 may be best"
     assert move.endswith("too few draws to tell  1 draw")
     wide = (0.0, 1.0)
@@ -77,11 +77,17 @@ def test_cards_ahead_are_told_in_tenths() -> None:
 def test_where_no_chance_is_told_the_screen_says_who_is_ahead(span: tuple[float, float], outlook: str) -> None:
     value = Fraction(1) if span[1] > 0 else Fraction(-1)
     move = MoveValue(Word("end"), value, interval=span, playouts=40)
-    answer = contest("card", "undecided", move)
+    answer = contest("card", "undecided", move, other := move._replace(move=Word("cycle 9S")))
     later = replace(answer, contest=answer.facts._replace(rounds=6, guessed=True))
     assert f", {outlook} after 6 rounds. Not settled" in told(later)[0]
-    chance = replace(later, moves=(move._replace(win_chance=Fraction(1, 2)),))
+    chance = replace(later, moves=(move._replace(win_chance=Fraction(1, 2)), other))
     assert ", 50.0 % to win. Not settled" in told(chance)[0]
+
+
+@pytest.mark.parametrize("verdict", ["undecided", "close", "decided"])
+def test_an_only_move_is_not_said_to_be_level_with_another(verdict: str) -> None:
+    move = MoveValue(Word("go_on"), Fraction(3, 4), interval=(0.7, 0.8), playouts=90)
+    assert told(contest("", verdict, move))[0] == "SAMPLED about 75.0 % to win; go_on is the only move"
 
 
 def test_moves_that_end_alike_are_told_as_such() -> None:

@@ -65,8 +65,8 @@ def start(edition: str = "2019-02", **changes: Any) -> Board:
         (
             "take push",
             "R75",
-            "nothing asks for that; player 0 begins a turn: 'new_day', 'play armour pay breakfast', "
-            "'play armour pay husky', 'play breakfast', 'play husky pay armour breakfast', 'sacrifice wheel_dog'",
+            "nothing asks for that; player 0 begins a turn: 'new_day', 'play breakfast', 'sacrifice wheel_dog', "
+            "'play armour pay breakfast', 'play armour pay husky', 'play husky pay armour breakfast'",
         ),
     ],
 )
@@ -77,7 +77,8 @@ def test_at_the_start_of_a_turn(text: str, rule: str, reason: str) -> None:
 def test_every_reason_lists_what_is_open_and_no_more_than_fits() -> None:
     board = start(hand="armour breakfast husky move dinner")
     _, reason = refusal(board, "take push")
-    assert reason.endswith(f"'{board.moves[5]}' and {len(board.moves) - 6} more")
+    shortest = sorted(board.moves, key=lambda text: len(text.split()))
+    assert reason.endswith(f"'{shortest[5]}' and {len(board.moves) - 6} more")
 
 
 @pytest.mark.parametrize("text", ["", "jump", "play", "new_day now", "take", "remove a_hat wheel_dog", "deck"])
