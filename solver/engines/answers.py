@@ -53,7 +53,9 @@ FURTHER: Final = 3
 FURTHER_ROUNDS: Final = 1
 """Likewise in rounds, where a question counts them: each is many turns."""
 CHEAP: Final = 20_000
-"""Positions that an answer over an encoding may have generated for every turn's moves to be compared as well."""
+"""Positions that an answer over an encoding may have generated for every turn's moves to be compared as well,"""
+DEVIATIONS_S: Final = 10.0
+"""in so many seconds of work: some moves lead to many more positions than the line."""
 SAMPLES: Final = 200
 """Playouts that compare moves where no time is given."""
 
@@ -73,11 +75,12 @@ def solve_question(question: Question, *, store: Store | None = None) -> Answer[
 
         return with_next_turn(question, solve_hidden(question.position, question.own_goal, question.limit))
     position, goal = question.position, question.own_goal
+    budget = question.limit.start().counted(DEVIATIONS_S).start()
     found = _explained(question, solve(position, goal, question.limit, question.on_progress, store))
     work = found.statistics
     if found.status is not Status.OPTIMAL or work.engine != "encoded" or work.generated > CHEAP:
         return found
-    return replace(found, turns=with_deviations(position, goal, found))
+    return replace(found, turns=with_deviations(position, goal, found, budget))
 
 
 def _explained(question: Question, answer: Answer[int]) -> Answer[int]:
@@ -396,7 +399,7 @@ def _rank(candidate: MoveValue[int], goal: Goal) -> tuple[int, int]:
     return (0, -candidate.value if goal.objective is not Objective.MIN_TURNS else goal.counted(candidate.value))
 
 
-def with_deviations(position: Position, goal: Goal, report: Answer[int]) -> tuple[PlayedTurn[Any], ...]:
+def with_deviations(position: Position, goal: Goal, report: Answer[int], budget: Budget) -> tuple[PlayedTurn[Any], ...]:
     """Return the turns of a proved line, each with what its other first moves lose.
 
     Turns after the goal has been reached stay as they are, and so does one whose moves were not all compared. All
@@ -413,7 +416,8 @@ def with_deviations(position: Position, goal: Goal, report: Answer[int]) -> tupl
         moves, notes = open_moves(here, goal), list[Note]()
         if rest.value:
             start = here.start()[1]
-            compared = _Moves(start, left, OpenSearch(game, start, left, Budget(), form=problem), rest, writes=False)
+            search = OpenSearch(game, start, left, Budget(), form=problem, running=budget)
+            compared = _Moves(start, left, search, rest, writes=False)
             compared.valued(moves, None, False)
             notes = _notes(compared.settled, turn) if len(compared.settled) == len(moves) else []
         annotated.append(turn._replace(notes=(*turn.notes, *notes)))

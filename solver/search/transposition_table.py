@@ -73,8 +73,10 @@ class Ends:
 
     def make_room(self, number: int, letters: int) -> None:
         """See to it that there is room for so many in all, with so many bytes of keys."""
-        if number > len(self.parents) or letters > len(self.arena):
-            self.widen(max(number, 2 * len(self.parents)), max(letters, 2 * len(self.arena)))
+        if number > len(self.parents):
+            self.widen(max(number, 2 * len(self.parents)), 0)
+        if letters > len(self.arena):
+            self.widen(0, max(letters, 2 * len(self.arena)))
 
     def widen(self, room: int, letters: int) -> None:
         """Have room for at least so many, with so many bytes of keys; what is there stays."""
@@ -236,7 +238,7 @@ def roomy(now: int, need: int) -> int:
 def grown(column: Any, room: int) -> Any:
     """Return a column with more room."""
     old = memoryview(column)
-    new = array(old.format, bytes(room * old.itemsize))
+    new = array(old.format, [0]) * room
     memoryview(new)[: len(old)] = old
     return new
 

@@ -23,7 +23,7 @@ from solver.engines.contest import ContestQuestion
 from solver.engines.hidden import HiddenQuestion, first_turn
 from solver.engines.open_search import OpenSearch
 from solver.engines.playouts import Comparison, by_chance, is_far
-from solver.question import Answer, Question, Status
+from solver.question import Answer, Question, Status, refuse_unknown
 from solver.search.budget import Budget, BudgetExceeded
 from solver.search.expectimax import FirstTurn
 
@@ -159,6 +159,7 @@ def review(
 
     Raises:
         UnsupportedRuleset: several players have turns and one of them a goal, or the game is no contest.
+        BestlineError: a lone player's own hand has unknown cards.
         ContentError: a step is not possible where it stands.
         KeyboardInterrupt: it was stopped before anything was judged.
     """
@@ -166,6 +167,7 @@ def review(
     if goal is not None:
         if players > 1:
             raise UnsupportedRuleset([f"reviewing games of {players} players"])
+        refuse_unknown(position, goal.seat)
         goal = _judged_goal(position, goal, limit)
     elif players < 2:
         raise UnsupportedRuleset(["a review of a game without opponents"])

@@ -33,7 +33,7 @@ from solver.engines.hidden import best_hidden
 from solver.engines.playouts import RowTrees, row_trees
 from solver.engines.sampled import average, interval
 from solver.executor import executor
-from solver.question import Question
+from solver.question import Question, refuse_unknown
 from solver.render import EMPTY, Row, bar, table
 from solver.screens.common import count, percent
 from solver.search.budget import Budget, BudgetExceeded
@@ -83,13 +83,14 @@ class Request(NamedTuple):
         """Return where a game begins and its goal.
 
         Raises:
-            BestlineError: nothing is hidden in the position.
+            BestlineError: nothing is hidden in the position, or the own hand has unknown cards.
             UnsupportedRuleset: several players have turns.
         """
         start = self.start
         position = start if isinstance(start, Position) else new_position(start, 1, self.seed + game, ())
         if position.players > 1:
             raise UnsupportedRuleset([f"simulating races of {position.players} players"])
+        refuse_unknown(position, 0)
         if not position.hidden:
             raise BestlineError("nothing is hidden here, so there is nothing to simulate; 'bestline solve' tells all")
         wanted = {"objective": Objective.MIN_TURNS.value} | ({} if self.target is None else {"target": self.target})

@@ -223,3 +223,12 @@ def test_decisions_of_a_seat_whose_hand_nobody_saw_are_not_judged(bestline: Any,
     run = bestline("review", str(file), "--time", "1", "--json")
     assert run.code in (0, 3)
     assert run.json["steps"][1]["loss"] is None
+
+
+@pytest.mark.parametrize("command", ["review", "simulate"])
+def test_whoever_plays_alone_writes_the_own_hand(bestline: Any, tmp_path: Path, command: str) -> None:
+    path = Path(record(tmp_path, "new_day"))
+    path.write_text(path.read_text("utf-8").replace('"armour"', '"?"'), "utf-8")
+    run = bestline(command, str(path), "--json")
+    assert (run.code, run.out) == (2, "")
+    assert "state.players[0].hand: has unknown cards" in run.err

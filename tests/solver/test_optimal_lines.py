@@ -13,7 +13,8 @@ from puzzles.puzzle import Goal, Objective, forbidden_step, load_puzzle, questio
 from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.scripts import Forced
-from solver.engines.answers import best_moves, searchable, solve
+from solver.engines import answers
+from solver.engines.answers import best_moves, searchable, solve, solve_question
 from solver.lines import Rest, in_order, played, replayed_value, taken
 from solver.proofs import Count, OptimalLines
 from solver.question import Answer, Question, Status
@@ -260,3 +261,20 @@ def test_days_are_counted_alike_in_every_form() -> None:
     ways, report = ways_of(position, goal)
     assert report.statistics.engine == "encoded"
     assert ways.count().lines == counted(position, goal, report)
+
+
+def test_moves_beside_a_proved_line_are_compared_while_there_is_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    puzzle, seconds = load_puzzle("sprint-10"), [0.0]
+
+    def compared() -> int:
+        question = Question(puzzle.position, puzzle.goal, limit=Budget(5.0, clock=lambda: seconds[0]))
+        return sum(note["kind"] == "instead" for turn in solve_question(question).turns for note in turn.notes)
+
+    def slow(*asked: Any) -> Answer[int]:
+        report = solve(*asked)
+        seconds[0] = 9.0
+        return report
+
+    every = compared()
+    monkeypatch.setattr(answers, "solve", slow)
+    assert compared() < every

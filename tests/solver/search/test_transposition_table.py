@@ -169,6 +169,16 @@ def test_the_most_promising_come_first_and_equal_ones_in_order(module: Any, prom
 
 
 @both_forms
+def test_many_short_keys_after_a_long_one_take_no_more_room_than_they_need(module: Any) -> None:
+    ends = module.Ends()
+    ends.put(bytes(5000), 0, 0, 0, 0, 0, False)
+    for number in range(1000):
+        ends.put(number.to_bytes(2, "big"), 0, 0, 0, 0, 0, False)
+    assert (ends.key(0), ends.key(1000)) == (bytes(5000), (999).to_bytes(2, "big"))
+    assert len(ends.arena) <= 2 * 7000
+
+
+@both_forms
 def test_totals_and_what_cannot_arrive(module: Any) -> None:
     table, ends = module.Positions(MEMORY), Ends()
     for number, (least, over) in enumerate([(0, True), (3, False), (5, False), (30_000, False), (1, True)]):
