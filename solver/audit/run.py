@@ -256,7 +256,8 @@ def carried_out(
                 notebook.searched.append(_failed(code, "what it was looking at", fault))
         if task.blames and task.base is not None:
             notebook.budget = budget
-            for place, each in enumerate(notebook.findings):
+            # What texts alone show is looked at again at once, and the rest may take all that is left.
+            for place, each in sorted(enumerate(findings), key=lambda told: told[1].code != "DOMINATED"):
                 try:
                     findings[place] = blamed(each, task.ruleset, task.base, budget, partial(looked_again, notebook))
                 except Exception as fault:  # the finding stands without it
