@@ -36,7 +36,7 @@ def on_terminal(monkeypatch: pytest.MonkeyPatch, **settings: str) -> Terminal:
     screen = Terminal()
     for name in ("stdin", "stdout", "stderr"):
         monkeypatch.setattr(sys, name, screen)
-    monkeypatch.setattr("shutil.get_terminal_size", lambda *_: os.terminal_size((40, 24)))
+    monkeypatch.setattr("shutil.get_terminal_size", lambda *_, **__: os.terminal_size((40, 24)))
     monkeypatch.delenv("NO_COLOR", raising=False)
     for name, value in {"TERM": "xterm", **settings}.items():
         monkeypatch.setenv(name, value)
