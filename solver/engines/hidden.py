@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import takewhile
 from typing import Any, Final
+from weakref import proxy
 
 from puzzles.puzzle import Goal, Objective, allowed_steps, does_forbidden
 from rules.core.errors import BestlineError, UnsupportedRuleset
@@ -363,7 +364,8 @@ def first_turn(
     search = Expectimax(game, goal, budget, optimistic, most, only)
     if only is None:
         turns = HORIZON if goal.within_turns is None else max(1, goal.within_turns)
-        asked = (game, start.table, goal, turns, budget.max_states * ENTRY_BYTES, search.pause)
+        here = proxy(search)  # it keeps the values: a cycle would hold their memory until it is looked for
+        asked = (game, start.table, goal, turns, budget.max_states * ENTRY_BYTES, lambda: here.pause())
         search.values = hidden_values(*asked, optimistic=optimistic, certain=certain)
     return FirstTurn(search, start)
 

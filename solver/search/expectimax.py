@@ -62,7 +62,7 @@ class Allowed(Exploring):
         return super()._fresh(actor, answers)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, weakref_slot=True)
 class Expectimax:
     """Values of one goal in one game; the counters add up over all questions.
 
