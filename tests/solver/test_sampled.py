@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 from unittest.mock import Mock, patch
+from weakref import ref
 
 import pytest
 
@@ -15,7 +16,7 @@ from rules.core.position import new_position
 from rules.core.scripts import ChanceOutcome, Step
 from rules.core.turns import State
 from solver.engines import sampled as module
-from solver.engines.hidden import best_hidden, solve_hidden
+from solver.engines.hidden import best_hidden, first_turn, solve_hidden
 from solver.engines.playouts import Comparison, Rollouts, RowTrees, contest_aim, goal_aim
 from solver.engines.sampled import Sample, TreeComparison, interval, student, verdict
 from solver.question import Question, Status
@@ -79,6 +80,15 @@ def test_one_lucky_draw_is_not_advice_where_others_have_many(board: Board) -> No
         sample.values = [Fraction(1)] if sample.move == lucky else [Fraction(place % 2) for place in range(9)]
     comparison.run(None, 1)
     assert comparison.order[-1].move == lucky
+
+
+@pytest.mark.usefixtures("no_collector")
+def test_a_hidden_search_gives_its_memory_back_at_once(board: Board) -> None:
+    found = first_turn(board.game, board.state, GOAL, Budget().start())
+    search = ref(found._search)
+    assert search() is not None
+    del found
+    assert search() is None
 
 
 def test_the_same_seed_gives_the_same_playouts(board: Board) -> None:
