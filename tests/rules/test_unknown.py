@@ -128,6 +128,12 @@ def test_a_cell_left_out_is_as_it_was_laid() -> None:
     assert [len(state["deck"][colour]) for colour in ("black", "red")] == [17, 17]
 
 
+def test_an_emptied_cell_may_have_held_a_soldier_who_is_home() -> None:
+    rescued = {**FIELD, "trench": {"black": ["3C"], "red": ["KD"]}, "piles": {"1,1": []}}
+    state = read({**field({}), "state": rescued}).state
+    assert [len(state["deck"][colour]) for colour in ("black", "red")] == [17, 17]
+
+
 @pytest.mark.parametrize(
     ("table", "told"),
     [
