@@ -208,7 +208,7 @@ def complete(state: Mapping[str, Any], rulings: Rulings) -> dict[str, Any]:
         "view": view,
     }
     if view is not None:
-        _cover(raw, given, rulings)
+        _cover(raw, state, rulings)
     return encode(pack, decode(pack, raw, arrival=rulings.arrival))
 
 
@@ -222,9 +222,13 @@ def _cover(raw: dict[str, Any], given: Mapping[str, Any], rulings: Rulings) -> N
         for colour, own in zip(pack.colours, pack.of_colour, strict=True):
             left = len(own) - rulings.laid.get(size, 0) - min(drawn, len(able.intersection(pack.texts(own))))
             raw["deck"][colour] = given.get("deck", {}).get(colour, [UNKNOWN] * max(0, left))
-        raw["piles"] = _piles(given.get("piles", {}), size, other)
-        if sum(zone.count(UNKNOWN) for _, zone in zones(raw)) >= unseen:
+        raw["piles"] = _piles(given.get("piles", {}), size, other if raw["phase"] == "play" else [])
+        places = sum(zone.count(UNKNOWN) for _, zone in zones(raw))
+        if places >= unseen:
             break
+    else:
+        if raw["phase"] != "play" and "dead" not in given:
+            raw["dead"] = [UNKNOWN] * (unseen - places)
 
 
 def _index(cell: int | str, size: int) -> int:

@@ -37,6 +37,10 @@ ROWS: Final = 80_000
 """Likewise rows of an encoding, which are quicker."""
 LEAP: Final = 6
 """Turns of all players before the end of play from which an encoding goes for the end, after two of them."""
+CHANCES: Final = 2_000
+"""States looked at for chances to win beside leads."""
+CHANCES_PART: Final = 0.1
+"""Part of the time for playouts that tell them where these are too few."""
 LINE: Final = 16
 """Steps of the line shown."""
 
@@ -100,6 +104,8 @@ class ContestQuestion:
             while not self._exact:
                 self._look_further()
             self._tell_losses()
+            if self._game.stake:
+                self._tell_chances()
         except BudgetExceeded:
             pass
         except KeyboardInterrupt:
@@ -208,6 +214,17 @@ class ContestQuestion:
                 told = MoveValue(move, value, best - value)
                 self._choices = _in_order([told if each.move == move else each for each in self._choices])
 
+    def _tell_chances(self) -> None:
+        """Tell the chance to win with every move where all play for their leads, if a search without cuts is short."""
+        search = self._all
+        if self._pair is not None:
+            search = Modelled(PlainTree(self._game), {}, self.budget)
+            search.most = CHANCES
+            search.look(rounds=self._last)
+        place = self._game.players + self._seat
+        wins = [search.values(PlainTree(self._game).after(self._start, each.move))[place] for each in self._choices]
+        self._choices = [each._replace(win_chance=win) for each, win in zip(self._choices, wins, strict=True)]
+
     def _value(self, move: Step) -> Fraction:
         state = self._tree.after(self._start, move)
         return self._all.values(state)[self._seat] if self._pair is None else self._own(self._pair.value(state))
@@ -273,15 +290,28 @@ TRIED: Final = Fraction(1, 8)
 def against_others(question: Question) -> Answer[Fraction]:
     """Return every open move of the seat to move with its value, exact or from playouts.
 
+    Where that is a lead, it stands beside the chance to win, from playouts if search did not get so far.
+
+    Raises:
+        UnsupportedRuleset: the game is no contest.
+        BestlineError: nobody has to decide anything.
+    """
+    answer = _searched(question)
+    if answer.interrupted or not (answer.contest and answer.contest.stake) or answer.moves[0].win_chance is not None:
+        return answer
+    played = Comparison(replace(question, limit=question.limit.part(CHANCES_PART))).sampled()
+    wins = {each.move: each.win_chance for each in played.moves}
+    return replace(answer, moves=tuple(each._replace(win_chance=wins.get(each.move)) for each in answer.moves))
+
+
+def _searched(question: Question) -> Answer[Fraction]:
+    """Return the answer of exact search, else that of playouts.
+
     The answer of exact search stands where it has settled the best move, and where moves are chosen at once. It also
     stands where it looks as far as playouts go in its part of the time; then it has the rest as well. Where a single
     turn is too wide to be seen through soon, there is none of it. Shallower search is no better than playouts that are
     given the same time (``benchmarks/figures/advice.md``). The loss of the move that the question names comes first
     after the best one.
-
-    Raises:
-        UnsupportedRuleset: the game is no contest.
-        BestlineError: nobody has to decide anything.
     """
     position, limit = question.position, question.limit
     budget, (game, start) = limit.start(), position.start()

@@ -363,7 +363,7 @@ class Modelled(PlainSearch[Payoffs]):
         self._game, self._models, self._promise = tree.game, models, cache(self._hope)
 
     def values(self, state: State[Any]) -> Payoffs:
-        """Return what every seat gets from a state, in table order.
+        """Return what every seat gets from a state, in table order, and after leads what part of the win that brings.
 
         Raises:
             BudgetExceeded: the time or the number of states is used up.
@@ -378,9 +378,9 @@ class Modelled(PlainSearch[Payoffs]):
         self._count()
         actor = tree.actor(state)
         if actor == OVER or self._is_last(state):
-            return tuple(game.payoffs(state.table))
+            return self._paid(game.payoffs(state.table))
         if self._is_far(state):
-            return tuple(game.payoffs(state.table, guess=True))
+            return self._paid(game.payoffs(state.table, guess=True))
         if actor == CHANCE:
             outcomes, cases = tree.outcomes(state)
             return mean([(self.values(after), Fraction(ways, cases)) for after, ways in outcomes])
@@ -390,6 +390,10 @@ class Modelled(PlainSearch[Payoffs]):
         if self.model(actor) is not Model.BEST:
             return mean([(self.values(after), chance) for after, chance in self.replies(state, actor)])
         return max((self.values(after) for _, after in tree.moves(state)), key=itemgetter(actor))
+
+    def _paid(self, payoffs: Sequence[Fraction]) -> Payoffs:
+        ahead = [seat for seat, lead in enumerate(payoffs) if lead == max(payoffs)] if self._game.stake else []
+        return (*payoffs, *(Fraction(int(seat in ahead), len(ahead)) for seat in range(len(payoffs)) if ahead))
 
     def model(self, seat: int) -> Model:
         """Return how a seat plays."""
