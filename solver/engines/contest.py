@@ -8,7 +8,7 @@ Where cards are hidden from a player, or too much is open, playouts compare the 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
@@ -40,7 +40,7 @@ LEAP: Final = 6
 CHANCES: Final = 2_000
 """States looked at for chances to win beside leads."""
 CHANCES_PART: Final = 0.1
-"""Part of the time for playouts that tell them where these are too few."""
+"""Part of the time for them, and again for playouts that tell them where these are too few."""
 LINE: Final = 16
 """Steps of the line shown."""
 
@@ -104,8 +104,6 @@ class ContestQuestion:
             while not self._exact:
                 self._look_further()
             self._tell_losses()
-            if self._game.stake:
-                self._tell_chances()
         except BudgetExceeded:
             pass
         except KeyboardInterrupt:
@@ -137,6 +135,19 @@ class ContestQuestion:
             verdict=decided if exact else "undecided",
             contest=facts,
         )
+
+    def chances(self) -> dict[Step, Fraction]:
+        """Return the chance to win with every move where all play for their leads, from a search without cuts.
+
+        Raises:
+            BudgetExceeded: that is not short.
+        """
+        tree = PlainTree(self._game)
+        search = Modelled(tree, self._all.models, self.budget)
+        search.most = CHANCES
+        search.look(rounds=self._last)
+        place = self._game.players + self._seat
+        return {move: search.values(tree.after(self._start, move))[place] for move in self._moves()}
 
     @property
     def has_begun(self) -> bool:
@@ -214,17 +225,6 @@ class ContestQuestion:
                 told = MoveValue(move, value, best - value)
                 self._choices = _in_order([told if each.move == move else each for each in self._choices])
 
-    def _tell_chances(self) -> None:
-        """Tell the chance to win with every move where all play for their leads, if a search without cuts is short."""
-        search = self._all
-        if self._pair is not None:
-            search = Modelled(PlainTree(self._game), {}, self.budget)
-            search.most = CHANCES
-            search.look(rounds=self._last)
-        place = self._game.players + self._seat
-        wins = [search.values(PlainTree(self._game).after(self._start, each.move))[place] for each in self._choices]
-        self._choices = [each._replace(win_chance=win) for each, win in zip(self._choices, wins, strict=True)]
-
     def _value(self, move: Step) -> Fraction:
         state = self._tree.after(self._start, move)
         return self._all.values(state)[self._seat] if self._pair is None else self._own(self._pair.value(state))
@@ -299,8 +299,12 @@ def against_others(question: Question) -> Answer[Fraction]:
     answer = _searched(question)
     if answer.interrupted or not (answer.contest and answer.contest.stake) or answer.moves[0].win_chance is not None:
         return answer
-    played = Comparison(replace(question, limit=question.limit.part(CHANCES_PART))).sampled()
-    wins = {each.move: each.win_chance for each in played.moves}
+    short = replace(question, limit=question.limit.part(CHANCES_PART))
+    wins: Mapping[Step, Fraction | None]
+    try:
+        wins = ContestQuestion(short).chances()
+    except BudgetExceeded:
+        wins = {each.move: each.win_chance for each in Comparison(short).sampled().moves}
     return replace(answer, moves=tuple(each._replace(win_chance=wins.get(each.move)) for each in answer.moves))
 
 

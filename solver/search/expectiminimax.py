@@ -360,7 +360,7 @@ class Modelled(PlainSearch[Payoffs]):
     def __init__(self, tree: PlainTree, models: Mapping[int, Model], budget: Budget) -> None:
         """Seats that ``models`` leaves out play their best."""
         super().__init__(tree, budget)
-        self._game, self._models, self._promise = tree.game, models, cache(self._hope)
+        self._game, self.models, self._promise = tree.game, models, cache(self._hope)
 
     def values(self, state: State[Any]) -> Payoffs:
         """Return what every seat gets from a state, in table order, and after leads what part of the win that brings.
@@ -397,7 +397,7 @@ class Modelled(PlainSearch[Payoffs]):
 
     def model(self, seat: int) -> Model:
         """Return how a seat plays."""
-        return self._models.get(seat, Model.BEST)
+        return self.models.get(seat, Model.BEST)
 
     def replies(self, state: State[Any], seat: int) -> list[tuple[State[Any], Fraction]]:
         """Return what a seat with a model does, with the chances of it."""
