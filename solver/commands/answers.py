@@ -26,9 +26,7 @@ if TYPE_CHECKING:
     from solver.screens.answer import Answered
 
 SECOND_S = 30.0
-"""Seconds for a second opinion where no time is given, which may need far longer than the search,"""
-WHY_S = 30.0
-"""Seconds for an explanation where no time is given."""
+"""Seconds for a second opinion or an explanation, which may need far longer than the search, where none are given."""
 STATES = 50_000
 """Positions that each search behind an explanation may keep where no clock may decide."""
 ALL_MOVES = 1_000_000
@@ -178,7 +176,7 @@ def _explained(position: Position, goal: Goal, report: Answer[int], settings: Se
         settings.warn("--why: nothing is proved impossible here")
         return None
     # A clock would let the same input give other bytes; positions do not.
-    limit = replace(settings.limit, states=STATES) if settings.deterministic else settings.limit_of(WHY_S)
+    limit = replace(settings.limit, states=STATES) if settings.deterministic else settings.limit_of(SECOND_S)
     return Loosening(position, question, limit, settings.detail).explanation()
 
 
@@ -314,11 +312,7 @@ def pay(
 def payments_shown(
     read: Puzzle | Position, card: str, keep: Sequence[str], wanted: dict[str, Any], settings: Settings
 ) -> Shown:
-    """Return the payments for a card, compared by a goal where one is wanted or the puzzle has one.
-
-    Raises:
-        BestlineError: the card cannot be played here, or a card to keep is not there.
-    """
+    """Return the payments for a card, compared by a goal where one is wanted or the puzzle has one."""
     from solver.screens.cards import pay_answer, pay_rows
     from solver.tools.payment import Unpayable
     from solver.tools.payment import pay as best_payments

@@ -72,10 +72,9 @@ class Terminal:
             BestlineError: a line is too long.
         """
         if not self.is_live:
-            try:
-                return next(self._pipe)
-            except StopIteration:
-                raise EOFError("no more lines") from None
+            for line in self._pipe:
+                return line
+            raise EOFError("no more lines")
         from prompt_toolkit.completion import WordCompleter
 
         self._session = self._session or _session()

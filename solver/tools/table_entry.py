@@ -33,7 +33,7 @@ from operator import eq, getitem
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from puzzles.puzzle import Objective, Puzzle, goal_table, puzzle_tables, round_clock
+from puzzles.puzzle import Objective, Puzzle, puzzle_tables, round_clock
 from rules.core.challenge import Quest
 from rules.core.errors import BestlineError, ContentError, SeveralFit, counted, fits, leads, nearest, resembles, tallies
 from rules.core.files import Source, data_file
@@ -221,16 +221,9 @@ class Companion:
         Raises:
             BestlineError: the file cannot be written.
         """
-        moves, puzzle = {"moves": list(self.record)}, self._puzzle
-        if path.suffix == ".toml":
-            begun = self.start.shortened() if puzzle is None else puzzle_tables(puzzle)
-            write_file(path, toml_text({**moves, **begun}))
-            return
-        begun = self.start.canonical()
-        if puzzle is not None:
-            about = {"id": puzzle.id, "title": puzzle.title}
-            begun = {"puzzle": about, "goal": goal_table(puzzle.goal, puzzle.position), "position": begun}
-        write_file(path, json.dumps({**begun, **moves}, indent=1) + "\n")
+        begun = self.start.shortened() if self._puzzle is None else puzzle_tables(self._puzzle)
+        game = {"moves": list(self.record), **begun}
+        write_file(path, toml_text(game) if path.suffix == ".toml" else json.dumps(game, indent=1) + "\n")
 
 
 # A table entered by answers
