@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any, Final
 
-LISTED: Final = 20
+LISTED: Final = 24
 """Words that a message has room for."""
 
 

@@ -195,9 +195,9 @@ class Settings:
             _LINE.noted = text
             self.note(text)
 
-    def wait(self, text: str) -> None:
-        """Say what goes on, if it takes a while."""
-        if not self.quiet:
+    def wait(self, text: str, *, anywhere: bool = False) -> None:
+        """Say on a terminal, or ``anywhere``, what goes on, if it takes a while."""
+        if not self.quiet and (anywhere or is_screen(sys.stderr)):
             _LINE.show(text, now=False)
 
 

@@ -88,7 +88,7 @@ def test_a_long_wait_off_a_terminal_is_told_once(
 ) -> None:
     monkeypatch.setattr("solver.commands.settings.TICK_S", 0.02)
     monkeypatch.setattr("solver.commands.settings.monotonic", count(step=5).__next__)
-    Settings().wait("thinking")
+    Settings().wait("thinking", anywhere=True)
     told, waited = "", Event()
     while not told:
         waited.wait(0.1)
