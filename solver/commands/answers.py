@@ -286,7 +286,7 @@ def draw(
     state: str = asking.STATE,
     cards: list[str] | None = argument("[CARD]...", "Every card when left out.", None),
     number: int = option("How many cards come up.", 1, "--next", min=1, metavar="N"),
-    seat: int | None = option("Who draws, from 0 (seat 1 of Abyss is 0); who is to move when left out.", min=0),
+    seat: int | None = option("Who draws, the first seat being 0; who is to move when left out.", min=0),
 ) -> Shown:
     """Tell the chance that cards are among the next ones of the deck."""
     from solver.screens.cards import draw_answer, draw_rows
