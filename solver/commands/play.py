@@ -131,7 +131,7 @@ class _Table:
         """Answer line by line until there are no more; ``advised`` begins with the best move."""
         self._show("")
         self._ask()
-        if advised and self._companion.actor >= 0 and not self._is_thinking:
+        if advised and self._companion.actor >= 0 and not self._terminal.is_live:
             self._best("")
         with suppress(EOFError, KeyboardInterrupt), closing(self):
             while (typed := self._line().strip()) not in ("quit", "exit", "q"):
@@ -152,14 +152,11 @@ class _Table:
     def _line(self) -> str:
         """Return what is typed next; while the player looks at the table, another process looks for the best move."""
         words = [*self._commands, *(step.text for step in self._companion.options())]
-        if self._is_thinking:
+        is_thinking = self._terminal.is_live and self._companion.actor >= 0 and not self._settings.deterministic
+        if is_thinking:
             self._findings.go_on(self._companion.question, self._settings)
-        is_shown = self._is_thinking and not self._settings.quiet
-        return self._terminal.line(f"{self._prompt()}> ", words, self._thoughts if is_shown else None)
-
-    @property
-    def _is_thinking(self) -> bool:
-        return self._terminal.is_live and self._companion.actor >= 0 and not self._settings.deterministic
+        above = self._thoughts if is_thinking and not self._settings.quiet else None
+        return self._terminal.line(f"{self._prompt()}> ", words, above)
 
     def _thoughts(self) -> str:
         found, style = self._findings.answered, self._settings.style._replace(colour=False)
