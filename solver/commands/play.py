@@ -45,10 +45,7 @@ LISTED = 12
 TOP = 3
 """Moves that advice shows where no number is asked for."""
 HELP = (
-    (
-        "a step",
-        "its number in the last list, or how its words begin ('p mu a'); ';' joins several, ',' what came up",
-    ),
+    ("a step", "its number in the last list, or how its words begin ('p mu a'); ';' joins, ',' what came up"),
     ("best", "the best move found so far, numbered; 'best 5' shows five"),
     ("why", "the same with its reasons, the plan, and what it rests on"),
     ("hint", "a nudge; 'hint card', 'hint move', 'hint line' tell more; 'play -q' hides the rest"),
@@ -186,9 +183,8 @@ class _Table:
             return
         before = self._companion.record
         try:
-            for part in filter(
-                None, map(str.strip, re.split(r";|,\s" if self._companion.actor == CHANCE else ";", typed))
-            ):
+            joint = r";|,\s" if self._companion.actor == CHANCE else ";"
+            for part in filter(None, map(str.strip, re.split(joint, typed))):
                 self._take(part)
         finally:  # some may have been taken before one that is refused
             if self._companion.record != before:
@@ -276,10 +272,9 @@ class _Table:
         findings = self._findings
         if findings.answered is None or findings.seconds < self._time_s:
             findings.stop()
-            self._settings.wait("thinking")  # and no word of what is found on the way: a hint tells less
-            findings.answered = advise(
-                self._companion.question, BestOptions(why=why), replace(self._settings, quiet=True)
-            )
+            self._settings.wait("thinking")
+            silent = replace(self._settings, quiet=True)  # what is found on the way tells more than a hint
+            findings.answered = advise(self._companion.question, BestOptions(why=why), silent)
             findings.seconds = self._time_s
         return findings.answered
 
