@@ -237,7 +237,7 @@ class Rulebook:
 
     def entry_facts(self, entry: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         """Yield each effect of an entry with its exact meaning, then where the entry comes from."""
-        for effect in effects_of(entry):
+        for effect in effects_of(entry) if data_file(self.game.folder, "ops") else ():
             kind, meaning = "op" if "op" in effect else "mod", self._op(effect)["meaning"]
             told = ((key, option_value(value)) for key, value in effect.items() if key not in (kind, "while"))
             args = ", ".join(map(" ".join, told))
