@@ -17,6 +17,7 @@ from rules.core.scripts import SplitMix64, Step, mix
 from rules.core.turns import State, TurnEnd
 from solver.encodings import whole_games
 from solver.lines import taken
+from solver.screens.common import interval_text, percent
 from solver.search.budget import Budget
 from solver.search.rollout import GameEnd, WholeGames
 
@@ -169,7 +170,9 @@ BY_RULES: Final = 60
 GROUP: Final = 100
 """Games for which the numbers of an encoding are worked out once; what stays face up is the same in all of them."""
 GAME_S: Final = 0.002
-"""About the seconds of a game."""
+"""About the seconds of a game,"""
+TURN_S: Final = 0.001
+"""and of a turn by the rules of which a few ways are compared."""
 SIGMA: Final = 1.96
 """Standard errors on either side of an estimate that make an interval of 95 %."""
 WAYS: Final = 2
@@ -190,8 +193,9 @@ class Estimate(NamedTuple):
 
     @property
     def words(self) -> str:
-        """Return it with its interval and the size of the sample."""
-        return f"{self.value:.3g} (95 % interval {self.low:.3g} to {self.high:.3g}, n = {self.n})"
+        """Return it in per cent with its interval and the size of the sample."""
+        low, high = (f"{end * 100:.1f}" for end in (self.low, self.high))
+        return f"{percent(self.value)} ({interval_text(low, high)}, n = {self.n})"
 
     @property
     def numbers(self) -> dict[str, Any]:
@@ -265,16 +269,18 @@ def sampled(
         position = seated(new_position(ruleset, players, mix(seed ^ mix(number)), ()), number)
         play = whole_games(position.game, position.start()[1]) if carried and number % GROUP == 0 else play
         try:
-            ends.append(_by_rules(position, number) if play is None else play(position.table(), mix(seed + number)))
+            end = None if play is None else play(position.table(), mix(seed + number))
         except OverflowError:  # a row needs more than the encoding has
-            ends.append(_by_rules(position, number))
+            end = None
+        ends.append(end or _by_rules(position, number, budget))
         budget.spend(GAME_S)
     return Sample(tuple(ends), "turn" if clock_of(first) is None else "round", len(ends) == many, seed)
 
 
-def _by_rules(position: Position, number: int) -> GameEnd:
+def _by_rules(position: Position, number: int, budget: Budget) -> GameEnd:
     game, clock, race = played(position, number), clock_of(position), race_of(position)
     turns = race.turns(game.table)
+    budget.spend(TURN_S * len(game.ends))
     there = position.players == 1 and race.progress(game.table) >= race.profile.target
     return GameEnd((0,) if there else game.winners, turns if clock is None else clock.rounds(turns), there or game.over)
 

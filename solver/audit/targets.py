@@ -72,27 +72,41 @@ def judge_targets(notebook: Notebook) -> None:
         words = _words(target, measured)
         notebook.judged.append(Judged(target["metric"], verdict, words))
         if verdict == "fail":
-            _fail(notebook, target, measured, words, notebook.ruleset.place(("assert", place)))
+            notebook.add(
+                "ASSERT",
+                f"target {target['metric']}",
+                Level.ERROR,
+                f"the target {target['metric']} is not met: wanted {words}",
+                notebook.ruleset.place(("assert", place)),
+                witness=measured.witness,
+                data={"min": target.get("min"), "max": target.get("max"), "witnessed": measured.witness is not None},
+            )
     what = f"{len(targets)} targets of the ruleset, {undecided} of them not decided" if targets else "no target is set"
     notebook.searched.append(Searched("ASSERT", what, complete=not (undecided and notebook.budget.is_over)))
 
 
 def doubtful_targets(ruleset: Ruleset) -> Iterator[Fault]:
     """Yield what is odd about the targets of a ruleset, although an audit would go on: it could not judge them."""
-    plain = [metric for metric in METRICS if not metric.endswith("<id>")]
-    open_ended = [metric.removesuffix("<id>") for metric in METRICS if metric.endswith("<id>")]
+    kinds = [metric.removesuffix("<id>") for metric in METRICS]
     for place, target in enumerate(ruleset.raw.get("assert", ())):
         metric, where = str(target["metric"]), ruleset.place(("assert", place))
-        if metric not in plain and not metric.startswith(tuple(open_ended)):
-            kind = metric.partition(":")[0] + (":" if ":" in metric else "")
-            hint = nearest(kind, [*plain, *open_ended]) or f"; there are {', '.join(METRICS)}"
+        kind, _, name = metric.partition(":")
+        kind += ":" * (kind != metric)
+        if kind not in kinds:
+            hint = nearest(kind, kinds) or f"; there are {', '.join(METRICS)}"
             yield replace(where, message=f"nothing measures '{metric}'{hint}")
-        puzzle = metric.removeprefix(PUZZLE)
-        if puzzle != metric and puzzle not in library():
-            hint = nearest(puzzle, library())
-            yield replace(where, message=f"there is no puzzle '{puzzle}' in the library{hint}")
+        if kind == PUZZLE and name not in library():
+            yield replace(where, message=f"there is no puzzle '{name}' in the library{nearest(name, library())}")
+        if kind == USE and name not in (names := _names(ruleset)):
+            yield replace(where, message=f"this ruleset has no '{name}'{nearest(name, names)}")
         if target.get("min", float("-inf")) > target.get("max", float("inf")):
             yield replace(where, message="min is above max, so nothing can pass")
+        if target.keys() == {"metric"}:
+            yield replace(where, message="sets neither min nor max, so nothing can fail")
+
+
+def _names(ruleset: Ruleset) -> set[str]:
+    return {name for table in ruleset.definition.collections for name in ruleset.raw.get(table, {})}
 
 
 def _measure(notebook: Notebook, metric: str) -> Measured:
@@ -118,8 +132,7 @@ def _measure(notebook: Notebook, metric: str) -> Measured:
         return _sampled(notebook, known.n, known.low, known.high if len(games.over) == known.n else float("inf"))
     if metric.startswith(USE):
         card = metric.removeprefix(USE)
-        names = {name for table in ruleset.definition.collections for name in ruleset.raw.get(table, {})}
-        if card not in names:
+        if card not in (names := _names(ruleset)):
             return Measured(remark=f"this ruleset has no '{card}'{nearest(card, names)}")
         bans = ruleset.definition.bans(ruleset).get(card, frozenset())
         deals = (opening(ruleset, notebook.seed, number) for number in range(GAMES))
@@ -140,9 +153,8 @@ def _puzzle(notebook: Notebook, name: str) -> Measured:
         return Measured(remark="the time was too short for a line or a bound")
     fewest = answer.goal.objective is Objective.MIN_TURNS
     least, most = (answer.bound, answer.value) if fewest else (answer.value, answer.bound)
-    known = Measured(witness=answer.line)
-    known = known if least is None else known._replace(least=least)
-    return known if most is None else known._replace(most=most)
+    bounds: dict[str, Any] = {"least": least, "most": most}
+    return Measured(witness=answer.line, **{key: value for key, value in bounds.items() if value is not None})
 
 
 def _sampled(
@@ -184,19 +196,6 @@ def _words(target: Mapping[str, Any], measured: Measured) -> str:
     most = f"{measured.most:.4g}" if measured.most < float("inf") else UNKNOWN
     told = f"{wanted}: {least}" if least == most else f"{wanted}: at least {least}, at most {most}"
     return f"{told} ({measured.sample})" if measured.sample else told
-
-
-def _fail(notebook: Notebook, target: Mapping[str, Any], measured: Measured, words: str, place: Fault) -> None:
-    metric = str(target["metric"])
-    notebook.add(
-        "ASSERT",
-        f"target {metric}",
-        Level.ERROR,
-        f"the target {metric} is not met: wanted {words}",
-        place,
-        witness=measured.witness,
-        data={"min": target.get("min"), "max": target.get("max"), "witnessed": measured.witness is not None},
-    )
 
 
 # PAR: puzzles of the library whose best value is another one under the ruleset
