@@ -18,7 +18,6 @@ from rules.trench_rescue.content import (
     NO_SHELLS,
     OPTIONS,
     PHASES,
-    Pack,
     Rulings,
     check,
     decode,
@@ -179,8 +178,9 @@ def complete(state: Mapping[str, Any], rulings: Rulings) -> dict[str, Any]:
     """Return the canonical ``state`` object of a state of the right shape.
 
     What is left out takes the value it has after the set-up: a deck has the cards that were not laid or drawn. A hidden
-    card lies in every cell that is not named, unless that would be too many. Where it is still too few, all soldiers but
-    the first of each colour came from the field. Of open cards a place that is not named is empty.
+    card lies in every cell that is not named, unless that would be too many. Where it is too few, all soldiers but the
+    first of each colour came from the field, and after the last turn others have died. Of open cards a place that is
+    not named is empty.
     """
     pack = rulings.pack
     given = facts(_STATE, state)
@@ -213,7 +213,7 @@ def complete(state: Mapping[str, Any], rulings: Rulings) -> dict[str, Any]:
 
 
 def _cover(raw: dict[str, Any], given: Mapping[str, Any], rulings: Rulings) -> None:
-    """Put hidden cards into decks and cells that are left out, until there are places for all cards not in sight (2)."""
+    """Put hidden cards into places that are left out, until there are as many as cards not in sight (2, 7.2)."""
     pack, size = rulings.pack, raw["size"]
     seen = {card for _, zone in zones(raw) for card in zone}
     unseen = len({*pack.codes} - {*seen, UNKNOWN})

@@ -335,8 +335,7 @@ class Expectiminimax(PlainSearch[tuple[Number, Number]]):
         return [[cell / ONE for cell in row] for row in self._matrix(self._tree.key(state))]
 
     def _matrix(self, key: Key) -> Matrix:
-        exactly = cache(self._exactly)
-        return [[exactly(cell) for cell in row] for row in self._tree.plans(key)]
+        return [[self._exactly(cell) for cell in row] for row in self._tree.plans(key)]
 
 
 # Any number of seats
@@ -377,10 +376,11 @@ class Modelled(PlainSearch[Payoffs]):
         game, tree = self._game, self._tree
         self._count()
         actor = tree.actor(state)
-        if actor == OVER or self._is_last(state):
-            return self._paid(game.payoffs(state.table))
-        if self._is_far(state):
-            return self._paid(game.payoffs(state.table, guess=True))
+        is_end = actor == OVER or self._is_last(state)
+        if is_end or self._is_far(state):
+            payoffs = game.payoffs(state.table, guess=not is_end)
+            ahead = [seat for seat, lead in enumerate(payoffs) if lead == max(payoffs)] if game.stake else []
+            return (*payoffs, *(Fraction(int(seat in ahead), len(ahead)) for seat in range(len(payoffs)) if ahead))
         if actor == CHANCE:
             outcomes, cases = tree.outcomes(state)
             return mean([(self.values(after), Fraction(ways, cases)) for after, ways in outcomes])
@@ -390,10 +390,6 @@ class Modelled(PlainSearch[Payoffs]):
         if self.model(actor) is not Model.BEST:
             return mean([(self.values(after), chance) for after, chance in self.replies(state, actor)])
         return max((self.values(after) for _, after in tree.moves(state)), key=itemgetter(actor))
-
-    def _paid(self, payoffs: Sequence[Fraction]) -> Payoffs:
-        ahead = [seat for seat, lead in enumerate(payoffs) if lead == max(payoffs)] if self._game.stake else []
-        return (*payoffs, *(Fraction(int(seat in ahead), len(ahead)) for seat in range(len(payoffs)) if ahead))
 
     def model(self, seat: int) -> Model:
         """Return how a seat plays."""
