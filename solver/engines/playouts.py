@@ -366,7 +366,8 @@ class Comparison:
 
     def _played(self, trees: Sampler, aim: Aim) -> TreeComparison:
         begun = trees.begun if isinstance(trees, RowTrees) else partial(self._game.begun, self._start)
-        samples = [Sample(move, begun(move), place=place) for place, move in enumerate(self._moves)]
+        moves = sorted(self._moves, key=trees.liking, reverse=True) if trees.liking else self._moves
+        samples = [Sample(move, begun(move), place=place) for place, move in enumerate(moves)]
         on_round = self._question.on_round and partial(self._question.on_round, self._goal)
         return TreeComparison(trees, aim, samples, self.budget, on_round=on_round, asked=self._question.versus)
 
@@ -432,7 +433,7 @@ class Comparison:
         if not by_rule:
             return replace(answer, contest=facts)
         played = any(low > -inf for low, _ in gaps(found.order, found.aim, trees.width))
-        if found.verdict == "undecided" and played and not found.interrupted:
+        if found.verdict == "undecided" and played and not found.interrupted and trees.liking is None:
             answer = replace(answer, verdict="close")  # all the time does not tell the best ones apart
         return replace(answer, contest=facts)
 

@@ -36,6 +36,8 @@ ERROR: Final = 0.05
 """How often an interval may miss."""
 LIKELY: Final = 0.2
 """How often the interval of a gap may miss by which draws are shared out."""
+EVEN: Final = 0.5
+"""How often it may miss by which the best mean stands before an earlier move, where plain play says nothing."""
 SAME: Final = 1e-9
 """Difference of two values that rounding may make."""
 DIGITS: Final = 1_000_000
@@ -219,10 +221,11 @@ class TreeComparison:
             first, value, within, played = best.mean, each.mean, self.interval(each), len(each.values)
             if wins and is_chance:
                 first, (value, half) = wins[0][0], wins[place]
-                value = min(first, value)
+            if self.aim.is_contest:
+                value = first if alike(best.beside(each), ROUND) else min(first, value)
+                within = within and (min(within[0], float(value)), within[1])
+            if wins and is_chance:
                 within = max(0.0, float(value) - half), min(1.0, float(value) + half)
-            if self.aim.is_contest and alike(best.beside(each), ROUND):
-                value = first
             loss, win = max(Fraction(0), sign * (first - value)), wins[place][0] if wins and not is_chance else None
             found = MoveValue(each.move, value, loss, interval=within, playouts=played, paired=self._paired(each))
             moves.append(found._replace(win_chance=win))
@@ -260,16 +263,24 @@ class TreeComparison:
     def _ranked(self, samples: list[Sample], many: int = 2 * ROUND) -> list[Sample]:
         """Return moves, the best first, and last those that have less than half of the ``many`` draws of another.
 
-        Of all that end alike on the same draws the one that got further comes first, then the one with the lowest
-        place. Those without draws stay as they are.
+        Of all that are level with the best mean the one that got further comes first, then the one with the lowest
+        place: not the luckiest. Those without draws stay as they are.
         """
         ranked = sorted((each for each in samples if each.values), key=self._rank)
         most = max((len(each.values) for each in ranked), default=0)
-        ranked.sort(key=lambda each: 2 * len(each.values) < most >= many)
-        same = [each for each in ranked if alike(ranked[0].beside(each))]
-        first = min(same, key=lambda each: self._rank(each)[1:], default=None)
+        few = {id(each) for each in ranked if 2 * len(each.values) < most >= many}
+        ranked.sort(key=lambda each: id(each) in few)
+        chosen = sorted((each for each in ranked if id(each) not in few), key=lambda each: self._rank(each)[1:])
+        first = next((each for each in chosen if self._is_level(ranked[0], each)), None)
         ranked = ranked if first is None else [first, *(each for each in ranked if each is not first)]
         return [*ranked, *(each for each in samples if not each.values)]
+
+    def _is_level(self, best: Sample, other: Sample) -> bool:
+        """Return whether a move ends like the one with the best mean, or in a contest is not beaten by it."""
+        if not self.aim.is_contest:
+            return best is other or alike(best.beside(other))
+        ((low, _),) = gaps([best, other], self.aim, self.trees.width, ERROR / LOOKS if self.trees.liking else EVEN)
+        return low <= 0
 
     def _gone(self) -> float:
         self._budget.spend(self.trees.spent_s - self._counted_s)
