@@ -5,7 +5,8 @@ of a real policy, so none promises more than can be had. The interval says how f
 
 Draws go to the best move and to the one whose expected lead over it is greatest, whichever has fewer (S. Chick, K.
 Inoue, Operations Research 49, 2001). A tree grows by a playout before each of them, and so rounds begin with no draws.
-In a contest no tree learns, and the draws of all rounds count.
+In a contest no tree learns, and the draws of all rounds count. Its first move is the one that plain play likes most of
+all that the best mean does not beat, so that another seed seldom brings other advice.
 """
 
 from __future__ import annotations
@@ -266,13 +267,15 @@ class TreeComparison:
         Of all that are level with the best mean the one that got further comes first, then the one with the lowest
         place: not the luckiest. Those without draws stay as they are.
         """
-        ranked = sorted((each for each in samples if each.values), key=self._rank)
-        most = max((len(each.values) for each in ranked), default=0)
-        few = {id(each) for each in ranked if 2 * len(each.values) < most >= many}
-        ranked.sort(key=lambda each: id(each) in few)
-        chosen = sorted((each for each in ranked if id(each) not in few), key=lambda each: self._rank(each)[1:])
+        most = max((len(each.values) for each in samples), default=0)
+
+        def few(each: Sample) -> bool:
+            return 2 * len(each.values) < most >= many
+
+        ranked = sorted((each for each in samples if each.values), key=lambda each: (few(each), *self._rank(each)))
+        chosen = sorted((each for each in ranked if not few(each)), key=lambda each: self._rank(each)[1:])
         first = next((each for each in chosen if self._is_level(ranked[0], each)), None)
-        ranked = ranked if first is None else [first, *(each for each in ranked if each is not first)]
+        ranked.sort(key=lambda each: each is not first)
         return [*ranked, *(each for each in samples if not each.values)]
 
     def _is_level(self, best: Sample, other: Sample) -> bool:
