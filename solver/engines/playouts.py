@@ -10,6 +10,7 @@ from fractions import Fraction
 from functools import partial
 from math import inf
 from typing import Any, Final, TypeAlias
+from weakref import proxy
 
 from puzzles.puzzle import Goal, Objective, allowed_steps
 from rules.core.errors import UnsupportedRuleset
@@ -120,7 +121,7 @@ class RowTrees(Sampler):
         self._values, self._turns = values, aim.span
         self.bounds = aim.bounds
         self._rows = values.search
-        self._greedy = GreedyPolicy(game, self._looks)
+        self._greedy = GreedyPolicy(game, partial(type(self)._looks, proxy(self)))
 
     @property
     def played(self) -> int:

@@ -91,6 +91,18 @@ def test_a_hidden_search_gives_its_memory_back_at_once(board: Board) -> None:
     assert search() is None
 
 
+@pytest.mark.usefixtures("no_collector")
+@pytest.mark.parametrize("players", [1, 2])
+def test_playouts_give_their_memory_back_at_once(players: int) -> None:
+    goal = GOAL if players == 1 else None
+    found = Comparison(Question(new_position("iditacards/2019-02", players, 3, ()), goal, playouts=1))
+    assert found.sampled().moves
+    trees = ref(found._sampling.trees)
+    assert isinstance(trees(), RowTrees) == (players == 1)
+    del found
+    assert trees() is None
+
+
 def test_the_same_seed_gives_the_same_playouts(board: Board) -> None:
     moves = list(board.game.legal_moves(board.state))[:4]
     first, second = (sampled(board, moves, None, seed=5, playouts=300) for _ in range(2))

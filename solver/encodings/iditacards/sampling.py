@@ -10,6 +10,7 @@ from functools import partial
 from itertools import chain
 from math import inf
 from typing import Any, Final
+from weakref import proxy
 
 from puzzles.puzzle import Objective
 from rules.core.scripts import Forced, SplitMix64, Step, known, mix
@@ -202,8 +203,9 @@ class Playouts(Sampler):
         self._rows = search = self._values.search
         search.asker, search.cost, search.lost = seat, 0, -1.0
         search.draws_outside = int(bool(game.rulings.options["day_draw_outsiders"]))
-        self._policies = [GreedyPolicy(game, partial(self._looks, each)) for each in range(game.players)]
-        self._likes, self.liking = game.plain_play(start.table, seat), self._liking_of
+        looks = type(self)._looks  # policies of this object would hold it in a cycle
+        self._policies = [GreedyPolicy(game, partial(looks, proxy(self), each)) for each in range(game.players)]
+        self._likes = game.plain_play(start.table, seat)
         self.games, most = least, _ = GAMES
         self.value(self._deals.deal((), SplitMix64(self._seed))[0], seed)
         self.games = max(least, min(most, least * ROWS // max(1, search.count)))
@@ -213,7 +215,7 @@ class Playouts(Sampler):
         """About the seconds of all playouts, from what was played alone."""
         return ROW_S * int(self._rows.count) + RULES_S * self._played
 
-    def _liking_of(self, move: Step) -> tuple[float, float]:
+    def liking(self, move: Step) -> tuple[float, float]:
         """Return how good the row looks that a move begins a turn with, and what plain play of the rules says of it."""
         table, looks = self._start.table, -inf
         player = table.players[self._seat]._replace(legendary=())
