@@ -121,7 +121,7 @@ class RowTrees(Sampler):
         self._values, self._turns = values, aim.span
         self.bounds = aim.bounds
         self._rows = values.search
-        self._greedy = GreedyPolicy(game, partial(type(self)._looks, proxy(self)))
+        self._greedy = GreedyPolicy(game, partial(RowTrees.promise, proxy(self)))
 
     @property
     def played(self) -> int:
@@ -170,7 +170,7 @@ class RowTrees(Sampler):
         """Return how far the last playout got."""
         return int(self._rows.space)
 
-    def _looks(self, table: Any) -> float:
+    def promise(self, table: Any) -> float:
         """Return how good a table at the end of the turn under way looks to plain play."""
         self._values.row_of(table, self._turns - 1)
         return float(self._rows.guess(0))

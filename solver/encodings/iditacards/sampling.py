@@ -203,8 +203,8 @@ class Playouts(Sampler):
         self._rows = search = self._values.search
         search.asker, search.cost, search.lost = seat, 0, -1.0
         search.draws_outside = int(bool(game.rulings.options["day_draw_outsiders"]))
-        looks = type(self)._looks  # policies of this object would hold it in a cycle
-        self._policies = [GreedyPolicy(game, partial(looks, proxy(self), each)) for each in range(game.players)]
+        here = proxy(self)  # policies of this object would hold it in a cycle
+        self._policies = [GreedyPolicy(game, partial(Playouts.looks, here, each)) for each in range(game.players)]
         self._likes = game.plain_play(start.table, seat)
         self.games, most = least, _ = GAMES
         self.value(self._deals.deal((), SplitMix64(self._seed))[0], seed)
@@ -259,7 +259,7 @@ class Playouts(Sampler):
         row[L.LEFT], row[L.OVER] = self.rounds, 0
         return row
 
-    def _looks(self, seat: int, table: Table) -> float:
+    def looks(self, seat: int, table: Table) -> float:
         """Return how good a table looks to a seat."""
         self._rows.copy_first(self.row(table, seat))
         return float(self._rows.guess(0))
