@@ -195,14 +195,13 @@ class Confirmer:
         self.tried[cycle] = self.tried.get(cycle, 0) + 1
         target, seat = game.profile.target, mover(game, table)
         certificate = confirm(game, table, cycle, target)
-        for _ in range(0 if certificate is not None else onwards):
+        while certificate is None and onwards:
+            onwards -= 1
             repeated, steps, state = _onwards(game, State(table), cycle, seat, target, 1)
             if not repeated or game.progress(state.table, seat) >= target:
                 return
             table, line = state.table, line + steps
             certificate = confirm(game, table, cycle, target)
-            if certificate is not None:
-                break
         if certificate is None:
             return
         moves = tuple(text for turn in cycle for text in turn)
@@ -265,8 +264,7 @@ def _from_built_tables(notebook: Notebook, confirmer: Confirmer, budget: Budget)
 
 def _paces(recorded: Recorded) -> list[tuple[tuple[str, ...], int]]:
     """Return the steps of each turn of a game with the progress that the turn makes."""
-    game = race_of(recorded.position)
-    progress = [game.progress(table) for table in recorded.tables]
+    progress = list(map(race_of(recorded.position).progress, recorded.tables))
     return [
         (texts(end), after - before) for end, before, after in zip(recorded.ends, progress, progress[1:], strict=False)
     ]

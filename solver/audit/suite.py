@@ -53,18 +53,9 @@ class AuditQuestion(NamedTuple):
 @lru_cache(maxsize=16)
 def library_suite(ruleset: Ruleset) -> tuple[AuditQuestion, ...]:
     """Return the open puzzles for one player whose own ruleset this one is or extends, and whose positions fit."""
-    return tuple(_fitting(ruleset))
-
-
-def _fitting(ruleset: Ruleset) -> Iterator[AuditQuestion]:
     below = {layer.file for layer in ruleset.layers}
-    for name in library():
-        puzzle = load_puzzle(name)
-        if puzzle.position.ruleset.id not in below:
-            continue
-        asked = _under(puzzle, ruleset)
-        if asked is not None:
-            yield asked
+    known = (each for each in map(load_puzzle, library()) if each.position.ruleset.id in below)
+    return tuple(filter(None, (_under(each, ruleset) for each in known)))
 
 
 def _under(puzzle: Puzzle, ruleset: Ruleset) -> AuditQuestion | None:
