@@ -38,6 +38,22 @@ def test_the_screen_names_how_the_others_play(bestline: Any, duel: str) -> None:
         assert said in " ".join(shown.out.split())
 
 
+@pytest.mark.parametrize(
+    ("words", "error"),
+    [
+        (
+            "--goal win --without KC --no-new-day",
+            "--no-new-day, --without: says nothing where the question is who wins",
+        ),
+        ("--goal TR-A3 --without KC", "--without: says nothing where the question is who wins"),
+        ("--goal win --seat 1", "black is to move, not red"),
+    ],
+)
+def test_what_the_question_who_wins_cannot_carry_is_refused(bestline: Any, duel: str, words: str, error: str) -> None:
+    run = bestline("best", duel, *words.split())
+    assert (run.code, run.err.startswith(f"error: {error}")) == (2, True)
+
+
 def test_a_challenge_of_the_game_names_the_opponent(bestline: Any, duel: str) -> None:
     answer = bestline("best", duel, "--goal", "TR-A3", "--json").json
     assert (answer["opponents"], answer["goal"]["objective"]) == ("never", "win")
