@@ -16,7 +16,6 @@ from rules.core.ruleset import extended
 from rules.core.tools.rulebook import Difference, differences
 from solver.audit.finding import Audit, Change, Finding, Level, Witness
 from solver.audit.loop import confirm
-from solver.audit.play import race_of
 from solver.audit.stall import DEAD_END, NO_END, stuck
 from solver.search.budget import Budget
 
@@ -35,20 +34,15 @@ Look = Callable[[Finding, Ruleset], bool]
 def blamed(finding: Finding, ruleset: Ruleset, base: Ruleset, budget: Budget, look: Look | None = None) -> Finding:
     """Return a finding with the changes against the base that it hangs on; as it was where that cannot be told."""
     changes = differences(base, ruleset)
-    beside = finding.code in BESIDE_BASE and (bool(finding.shown) or finding.witness is None)
-    if beside and len(changes) == 1:
-        return _with_blame(finding, changes)  # the base does not have it
+    is_beside = finding.code in BESIDE_BASE and (bool(finding.shown) or finding.witness is None)
     try:
-        needed = _needed(finding, ruleset, base, changes, budget, look)
+        # The base does not have what was held against it, so that it hangs on a single change.
+        needed = changes if is_beside and len(changes) == 1 else _needed(finding, ruleset, base, changes, budget, look)
     except Undecided:
         return finding
     if not needed:
         return finding  # the base has it too, and what is known of it already stays
-    return _with_blame(finding, needed)
-
-
-def _with_blame(finding: Finding, needed: Sequence[Difference]) -> Finding:
-    because = tuple(_cause(each) for each in needed)
+    because = tuple(map(_cause, needed))
     named = [each for each in because if each.file]
     return replace(finding, because=because, place=replace(named[0], message="") if named else finding.place)
 
@@ -105,17 +99,16 @@ def holds(finding: Finding, ruleset: Ruleset, look: Look | None = None) -> bool:
 
 
 def _loop_holds(finding: Finding, witness: Witness) -> bool:
-    game = race_of(witness.position)
+    game = witness.position.game
     start = witness._replace(repeats=0, rest=()).replay()
     if game.most_turns(start.table) is not None:
         return False  # the rules end the game, so that nothing goes on for ever
-    turns = finding.data["cycle"]
-    certificate = confirm(game, start.table, tuple(map(tuple, turns)), game.profile.target)
+    certificate = confirm(game, start.table, tuple(map(tuple, finding.data["cycle"])), game.profile.target)
     return certificate is not None and bool(certificate.gains) == bool(finding.data["gains"])
 
 
 def _line_holds(finding: Finding, witness: Witness) -> bool:
-    game, end = race_of(witness.position), witness.replay().table
+    game, end = witness.position.game, witness.replay().table
     if finding.subject == DEAD_END:
         return bool(stuck(witness.position, end))
     if finding.subject == NO_END:

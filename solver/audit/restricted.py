@@ -33,7 +33,7 @@ from rules.core.tools.lint import new_doubts, outdone
 from rules.core.tools.output import plain
 from rules.core.tools.rulebook import differences
 from solver.audit.finding import Confidence, Finder, Level, Notebook, Searched, Shown
-from solver.audit.play import clock_of, opening, race_of
+from solver.audit.play import clock_of, opening
 from solver.audit.suite import (
     ALONE,
     BASE,
@@ -201,7 +201,7 @@ def restricted_play(notebook: Notebook) -> RestrictedPlay | None:
         held = (with_card(each, card, 1 + number % COPIES) for number, each in enumerate(asked))
         play.uses[card] = list(_uses(play, held, card))
     first = asked[:OPENINGS]
-    owned = {card for each in first for card in race_of(each.position).owned(each.position.table())}
+    owned = {card for each in first for card in each.position.game.owned(each.position.table())}
     dealt = [each for each in first if each.fingerprint == ruleset.fingerprint]
     changed = any(each.key[0] not in ("cards", "decks", "assert", "meta") for each in differences(base, ruleset))
     others = {card for card in able if notebook.wants(card)} & owned if changed else set()

@@ -19,7 +19,7 @@ from rules.core.tools.output import plain
 from rules.core.tools.rulebook import differences, effects_of
 from rules.core.turns import State
 from solver.audit.finding import Notebook, Shown, Witness
-from solver.audit.play import Estimate, clock_of, guided, mean, opening, play, race_of, reaching, sampled
+from solver.audit.play import Estimate, clock_of, guided, mean, opening, play, reaching, sampled
 from solver.audit.rush import games_of
 from solver.checker.check import goal_data
 from solver.engines.answers import searchable, solve
@@ -53,18 +53,9 @@ class AuditQuestion(NamedTuple):
 @lru_cache(maxsize=16)
 def library_suite(ruleset: Ruleset) -> tuple[AuditQuestion, ...]:
     """Return the open puzzles for one player whose own ruleset this one is or extends, and whose positions fit."""
-    return tuple(_fitting(ruleset))
-
-
-def _fitting(ruleset: Ruleset) -> Iterator[AuditQuestion]:
     below = {layer.file for layer in ruleset.layers}
-    for name in library():
-        puzzle = load_puzzle(name)
-        if puzzle.position.ruleset.id not in below:
-            continue
-        asked = _under(puzzle, ruleset)
-        if asked is not None:
-            yield asked
+    puzzles = (puzzle for puzzle in map(load_puzzle, library()) if puzzle.position.ruleset.id in below)
+    return tuple(filter(None, (_under(puzzle, ruleset) for puzzle in puzzles)))
 
 
 def _under(puzzle: Puzzle, ruleset: Ruleset) -> AuditQuestion | None:
@@ -107,9 +98,7 @@ def gained(asked: AuditQuestion, free: Shown) -> int:
     """Return what a proved free value is worth: turns or rounds, or progress since the beginning."""
     assert free.value is not None
     from_nothing = asked.goal.challenge or asked.goal.objective is not Objective.MAX_DISTANCE
-    return free.value - (
-        0 if from_nothing else race_of(asked.position).progress(asked.position.table(), asked.goal.seat)
-    )
+    return free.value - (0 if from_nothing else asked.position.game.progress(asked.position.table(), asked.goal.seat))
 
 
 def lost(asked: AuditQuestion, free: Shown, restricted: Shown) -> float | None:
@@ -165,7 +154,7 @@ def _dealt(ruleset: Ruleset, seed: int) -> Iterator[AuditQuestion]:
     parts = [0.0] * DEALS + [part for part, many in LATER for _ in range(many)]
     for number, part in enumerate(parts):
         position = opening(ruleset, seed, number)
-        game = race_of(position)
+        game = position.game
         target = game.profile.target
         if part:
             led = play(position, guided(position, number, LOOKED_AT), LONGEST, reaching(position, round(part * target)))
@@ -177,7 +166,7 @@ def _dealt(ruleset: Ruleset, seed: int) -> Iterator[AuditQuestion]:
 
 def hand_of(asked: AuditQuestion) -> Sequence[str]:
     """Return the hand of the seat that is asked about."""
-    return race_of(asked.position).hand(asked.position.table(), asked.goal.seat)
+    return asked.position.game.hand(asked.position.table(), asked.goal.seat)
 
 
 def with_card(asked: AuditQuestion, card: str, copies: int = 1) -> AuditQuestion | None:

@@ -94,8 +94,7 @@ class Scope:
         )
         for code in (*only, *skip):
             if code not in CODES:
-                hint = nearest(code, CODES)
-                raise BestlineError(f"there is no code '{code}'{hint}; codes: {', '.join(CODES)}")
+                raise BestlineError(f"there is no code '{code}'{nearest(code, CODES)}; codes: {', '.join(CODES)}")
         left = [code for code in only or CODES if code not in skip]
         if not left:
             raise BestlineError("--skip leaves nothing of what --only names; leave one of the two out")
@@ -158,7 +157,8 @@ def audit(
         jobs=settings.jobs(jobs or cores()),
         cluster=cluster,
         tell_found=lambda finding: settings.note(f"found {finding.level} {finding.code}: {finding.claim}"),
-    ).accepting(accepted)
+    )
+    found = found._replace(findings=tuple(replace(each, accepted=accepted.get(each.id, "")) for each in found.findings))
     stale = sorted(set(accepted) - {each.id for each in found.findings})
     if found.complete:
         for each in stale:

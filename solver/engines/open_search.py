@@ -386,9 +386,8 @@ class OpenSearch:
                 known = problem.progress(found[-1])
                 self._adopt(found, known)
             floor = known + 1
-            self._bound = self.known
-            if problem.bound_name:  # without one nothing is excluded until the search is done
-                self._bound = self._ceiling(turns, floor)
+            # Without a bound nothing is excluded until the search is done.
+            self._bound = self._ceiling(turns, floor) if problem.bound_name else self.known
             self._report_progress()
             if self.sketches:
                 raise NodesExceeded

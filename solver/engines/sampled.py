@@ -130,7 +130,7 @@ class TreeComparison:
 
         The move ``asked`` about has half as many draws as the best one, or more. ``budget`` has the clock.
         """
-        self.trees, self.aim, self._samples, self._budget = trees, aim, samples, budget
+        self.trees, self.aim, self._budget = trees, aim, budget
         self._last_s: float | None = None
         self._run_s = self._counted_s = 0.0
         """Seconds at which the run has begun, and seconds of turns that a clock that counts work has heard of."""
@@ -159,7 +159,7 @@ class TreeComparison:
         """
         self._run_s, self._last_s, self._playouts = self._budget.elapsed_s, last_s, playouts
         try:
-            for sample in self._samples:
+            for sample in self.order:
                 if not sample.values:
                     self._play(sample)
             while self.verdict == "undecided":

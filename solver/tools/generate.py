@@ -172,9 +172,7 @@ class _Maker:
     def puzzle(self) -> Made:
         """Return the puzzle."""
         deal = self._proved(*self._question())
-        if self._request.unique:
-            deal = self._tightened(deal)
-        deal = self._rated(deal)
+        deal = self._rated(self._tightened(deal) if self._request.unique else deal)
         rating = deal.rating
         faults = {
             "not rated soon enough": rating.grade is None or rating.unique is None,
