@@ -155,10 +155,9 @@ def _is_of_this_code(path: Path) -> bool:
 @cache
 def code_digest() -> str:
     """Return a digest of the rules and the solver as they are installed: an answer holds for the code that gave it."""
-    root = Path(__file__).parents[1]
     sha = sha256()
     for folder in ("puzzles", "rules", "solver"):
-        for inside, folders, names in os.walk(root / folder):
+        for inside, folders, names in os.walk(Path(__file__).parents[1] / folder):
             folders.sort()
             for path in (Path(inside, name) for name in sorted(names) if name.endswith((".py", ".pxd", ".toml"))):
                 sha.update(bytes(path) + b"\0" + path.read_bytes() + b"\0")

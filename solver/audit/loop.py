@@ -261,8 +261,7 @@ def _from_built_tables(notebook: Notebook, confirmer: Confirmer, budget: Budget)
 
 def _paces(recorded: Recorded) -> list[tuple[tuple[str, ...], int]]:
     """Return the steps of each turn of a game with the progress that the turn makes."""
-    game = recorded.position.game
-    progress = [game.progress(table) for table in recorded.tables]
+    progress = list(map(recorded.position.game.progress, recorded.tables))
     return [
         (texts(end), after - before) for end, before, after in zip(recorded.ends, progress, progress[1:], strict=False)
     ]

@@ -178,8 +178,7 @@ def junit(audit: Audit, fail_on: Level) -> str:
         else:
             ET.SubElement(case, "skipped", message=f"not decided: {words}")
             skipped += 1
-    cases = len(suite)
-    suite.attrib.update(tests=str(cases), failures=str(len(failing)), errors=str(errors), skipped=str(skipped))
+    suite.attrib.update(tests=str(len(suite)), failures=str(len(failing)), errors=str(errors), skipped=str(skipped))
     top = ET.Element("testsuites")
     top.append(suite)
     ET.indent(top)

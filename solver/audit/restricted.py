@@ -314,8 +314,7 @@ def _mean(reading: Reading, uses: Sequence[Use]) -> float:
 
 def _by_tables(notebook: Notebook, reading: Reading, play: RestrictedPlay, card: str, uses: list[Use]) -> bool:
     """Write down, and return, whether the mean over tables is larger than over the same tables under the base."""
-    alone = reading.side == ALONE
-    pairs = [(use, play.under_base(use, card, alone=alone)) for use in uses]
+    pairs = [(use, play.under_base(use, card, alone=reading.side == ALONE)) for use in uses]
     kept = [(use, then) for use, then in pairs if then is not None and None not in (then.loss, then.reach)]
     mean, now = _mean(reading, uses), _mean(reading, [use for use, _ in kept])
     was = _mean(reading, [then for _, then in kept])

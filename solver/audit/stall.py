@@ -187,9 +187,8 @@ def _find_idle(notebook: Notebook, budget: Budget) -> tuple[str, bool]:
             worth, line = acting(opening(notebook.ruleset, notebook.seed, number, players), number)
             values.append(worth)
             best = line if worth > 0 and best is None else best
-    pays = mean(values)
     end = "the game ends without a winner" if idle.over else f"after {IDLE_TURNS} turns the game has not ended"
-    _write_idle(notebook, idle, end, pays, best)
+    _write_idle(notebook, idle, end, mean(values), best)
     told = f"; one seat acting against idle ones on {len(values)} deals" if players > 1 else ""
     return f"idle play of {players}: {end}{told}", players == 1 or len(values) == DUELS
 

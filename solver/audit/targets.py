@@ -226,8 +226,7 @@ def find_par(notebook: Notebook) -> None:
     told = f"{settled} of {len(known)} puzzles of the library that fit settled, {PAR_S[-1]:.0f} s each at most"
     if not known:
         told = "no puzzle of the library is of an edition or variant that this ruleset changes"
-    complete = not budget.is_over and not (notebook.about and left)
-    notebook.searched.append(Searched("PAR", told, complete))
+    notebook.searched.append(Searched("PAR", told, not budget.is_over and not (notebook.about and left)))
 
 
 def _changed(notebook: Notebook, asked: AuditQuestion, answer: Shown) -> bool:

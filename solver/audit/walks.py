@@ -303,8 +303,7 @@ def covered(position: Position, names: Sequence[str], budget: Budget) -> Iterato
         _, _, node = heappop(queue)
         walked += 1
         for end in _ways_on(game, node, names):
-            turn = texts(end)
-            child = Node(end.table, tally(game, end.table), turn, node, node.depth + 1)
+            child = Node(end.table, tally(game, end.table), texts(end), node, node.depth + 1)
             line, shape = child.line(), child.shape
             for place, earlier in reversed(list(enumerate(line[:-1]))):
                 if shape == earlier.shape and child.has_all_of(earlier):

@@ -159,10 +159,8 @@ def audit(
         tell_found=lambda finding: settings.note(f"found {finding.level} {finding.code}: {finding.claim}"),
     )
     found = found._replace(findings=tuple(replace(each, accepted=accepted.get(each.id, "")) for each in found.findings))
-    stale = sorted(set(accepted) - {each.id for each in found.findings})
-    if found.complete:
-        for each in stale:
-            settings.note(f"{files.baseline}: '{each}' is not found any more; it can go")
+    for stale in sorted(accepted.keys() - {each.id for each in found.findings}) if found.complete else ():
+        settings.note(f"{files.baseline}: '{stale}' is not found any more; it can go")
     timed = not settings.deterministic
     data = reports.audit_answer(found, level, timed=timed)
     code = exit_code(interrupted=found.interrupted, negative=bool(found.failing(level)), limit=not found.complete)

@@ -183,8 +183,7 @@ class RowTrees(Sampler):
 
         script = Playing(begun, Draws(seed), answer)
         after = game.play_turn(table, script)
-        allowed = game.allows(table, TurnEnd(tuple(script.steps), after))
-        value = aim.arrived(after, 1) if allowed else aim.lost
+        value = aim.arrived(after, 1) if game.allows(table, TurnEnd(tuple(script.steps), after)) else aim.lost
         if value is None and (self._turns == 1 or game.is_over(after)):
             value = aim.ended(after)
         if value is not None:
@@ -330,8 +329,7 @@ class Comparison:
         """Return the playouts over the encoding of the game, or nothing where none carries the question."""
         asked, game, goal = self._question, self._game, self._asked
         if goal is not None:
-            is_hidden = self._alone and asked.position.hidden
-            rows = row_trees(game, self._start, goal, asked.seed) if is_hidden else None
+            rows = row_trees(game, self._start, goal, asked.seed) if self._alone and asked.position.hidden else None
             self._goal = goal
             return None if rows is None else self._played(rows, rows.aim)
         if asked.opponents not in ("", Model.BEST):

@@ -458,8 +458,7 @@ def lines_rows(found: Count) -> list[Row]:
         how_many = f"more than {lines:,} are as good, {apart}; these are {lines:,} of them"
     rows = common.facts_rows([("all lines", how_many)])
     for number, line in enumerate(found.written, start=1):
-        labels = [f"line {number}", *[""] * len(line)]
-        told = zip(labels, enumerate(_texts(line), start=1), strict=False)
+        told = zip([f"line {number}", *[""] * len(line)], enumerate(_texts(line), start=1), strict=False)
         rows += [EMPTY, *(Row(f"{turn} {text}", label, column=FACTS) for label, (turn, text) in told)]
     return rows
 

@@ -190,8 +190,7 @@ def fold(ends: Sequence[WeighedEnd], best: Best = max, depth: int = 0) -> Value:
         return None if value is None else orders * value
     groups = by_step(ends, depth)
     if not isinstance(next(iter(groups)), ChanceOutcome):
-        values = [fold(group, best, depth + 1) for group in groups.values()]
-        possible = [value for value in values if value is not None]
+        possible = [value for group in groups.values() if (value := fold(group, best, depth + 1)) is not None]
         return best(possible) if possible else None
     mean = Fraction(0)
     for step, group in groups.items():

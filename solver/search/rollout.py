@@ -192,8 +192,7 @@ class Deals:
         if self._secrets is not None:
             sees = self._secrets.information_state(start.table, seat) == start.table
             self.is_needed = under_way or not sees or bool(seats_unknown(game, start.table))
-        asked = self.is_needed and game.to_act(start) == seat
-        self._open = tuple(game.legal_moves(start)) if asked else ()
+        self._open = tuple(game.legal_moves(start)) if self.is_needed and game.to_act(start) == seat else ()
         """What the seat may answer now, where that is its own to decide."""
 
     def is_before(self, table: Any) -> bool:

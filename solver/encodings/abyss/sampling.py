@@ -181,8 +181,7 @@ class Playouts(Sampler):
                 self._row[at + L.LAID_SEEN] = int(UNKNOWN not in one.laid)
 
     def _run(self, begun: Sequence[Step | Forced], seed: int, *, learns: bool) -> Fraction:
-        move = self.move(begun[-1])
-        asked = (self._row, self._tables.numbers, self._work, move, self._seat, self.rounds)
+        asked = (self._row, self._tables.numbers, self._work, self.move(begun[-1]), self._seat, self.rounds)
         won = play_on(*asked, seed % 2147483646 + 1, GAMES)
         self._played += 1
         return Fraction(won, 2 * GAMES * self._row[L.SEATS])

@@ -195,9 +195,8 @@ class Playouts(Sampler):
         super().__init__(seed)
         self._game, self._start, self._seat, self.rounds = game, start, seat, rounds
         self._deals = Deals(game, start, seat)
-        everything = _together(start.table)
         question = Question(Objective.MIN_TURNS, game.profile.target, rounds, frozenset())
-        self._values = PlayoutValues(game, everything, question, *_OF_GAMES, SeatRows)
+        self._values = PlayoutValues(game, _together(start.table), question, *_OF_GAMES, SeatRows)
         self._rows = search = self._values.search
         search.asker, search.cost, search.lost = seat, 0, -1.0
         search.draws_outside = int(bool(game.rulings.options["day_draw_outsiders"]))
