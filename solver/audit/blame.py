@@ -88,8 +88,7 @@ def holds(finding: Finding, ruleset: Ruleset, look: Look | None = None) -> bool:
         if look is None:
             raise Undecided
         return look(finding, ruleset)
-    position = finding.witness.position.under(ruleset)
-    if position is None:
+    if (position := finding.witness.position.under(ruleset)) is None:
         return False
     moved = finding.witness._replace(position=position)
     try:

@@ -196,8 +196,7 @@ class Confirmer:
             if not repeated or game.progress(state.table, seat) >= target:
                 return
             table, line = state.table, line + steps
-            certificate = confirm(game, table, cycle, target)
-            if certificate is not None:
+            if (certificate := confirm(game, table, cycle, target)) is not None:
                 break
         if certificate is None:
             return
@@ -215,8 +214,7 @@ def find_loops(notebook: Notebook) -> None:
         return
     budget = notebook.budget
     first = opening(notebook.ruleset, notebook.seed)
-    most = first.game.most_turns(first.table())
-    if most is not None:
+    if (most := first.game.most_turns(first.table())) is not None:
         notebook.searched.append(Searched("LOOP", f"the rules end the game after {most} turns, so that none goes on"))
         return
     confirmer = Confirmer()

@@ -281,8 +281,7 @@ SPAM: Final = Reading(
 
 def _read(notebook: Notebook, reading: Reading) -> None:
     """Write down the cards of which more can be told than under the base."""
-    play = restricted_play(notebook)
-    if play is None:
+    if (play := restricted_play(notebook)) is None:
         notebook.searched.append(Searched(reading.code, NO_BASE))
         return
     told: list[str] = []
@@ -390,8 +389,7 @@ def find_dead(notebook: Notebook) -> None:
         claim = f"'{card}' is of {use} use: {what} {doubt.message}"
         data = {"card": card, "method": "text"}
         notebook.add("DEAD", card, Level.WARNING, claim, place, confidence=confidence, data=data)
-    play = restricted_play(notebook)
-    if play is None:
+    if (play := restricted_play(notebook)) is None:
         notebook.searched.append(Searched("DEAD", NO_BASE))
         return
     idle = []

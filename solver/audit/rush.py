@@ -97,8 +97,7 @@ def find_rush(notebook: Notebook) -> None:
 
 def games_of(notebook: Notebook, ruleset: Ruleset, budget: Budget) -> Sample:
     """Return whole games of as few players as can be; played once for an audit."""
-    known = notebook.samples.get(ruleset.fingerprint)
-    if known is None:
+    if (known := notebook.samples.get(ruleset.fingerprint)) is None:
         least, beside = ruleset.definition.players_allowed(ruleset)[0], notebook.beside(ruleset)
         known = sampled(ruleset, least, notebook.seed, budget, beside=beside)
         notebook.samples[ruleset.fingerprint] = known

@@ -248,8 +248,7 @@ def _find_waiting(notebook: Notebook, budget: Budget) -> tuple[str, bool]:
             break
         waits.append(longest_wait(opening(notebook.ruleset, notebook.seed, number, players), number))
     longest, games = max(waits, key=lambda each: each.rounds), len(waits) - 1
-    hit = sum(each.rounds >= WAITS for each in waits)
-    if hit:
+    if hit := sum(each.rounds >= WAITS for each in waits):
         last = ", to the end of the game" if longest.to_the_end else ""
         notebook.add(
             "STALL",
@@ -336,8 +335,7 @@ def _find_dead_ends(notebook: Notebook, budget: Budget) -> tuple[str, bool]:
             if budget.is_over:
                 return f"dead ends at {tried} tables", False
             tried += 1
-            words = stuck(witness.position, table)
-            if words:
+            if words := stuck(witness.position, table):
                 claim, data = f"a dead end: after {len(witness.line)} moves {words}", {"seed": notebook.seed}
                 more: dict[str, Any] = {"witness": witness, "size": words, "measure": -len(witness.line), "data": data}
                 notebook.add("STALL", DEAD_END, Level.WARNING, claim, **more)

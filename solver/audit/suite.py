@@ -60,8 +60,7 @@ def library_suite(ruleset: Ruleset) -> tuple[AuditQuestion, ...]:
 
 def _under(puzzle: Puzzle, ruleset: Ruleset) -> AuditQuestion | None:
     """Return a puzzle asked under another ruleset, or nothing where its position is none there."""
-    position = puzzle.position.under(ruleset)
-    if position is None:
+    if (position := puzzle.position.under(ruleset)) is None:
         return None
     try:
         searchable(position)
@@ -212,8 +211,7 @@ def poor(asked: Sequence[AuditQuestion], card: str, idle: Collection[str]) -> It
             spare = sorted({*idle} - {card, name} - {*hand_of(changed)}) if name not in idle else ()
             told = (_exchanged(changed, other, name) for other in spare)
             changed = next((one for one in told if one is not None), changed)
-        found = with_card(changed._replace(id=f"poor {each.id}"), card)
-        if found is not None:
+        if (found := with_card(changed._replace(id=f"poor {each.id}"), card)) is not None:
             yield found
 
 

@@ -124,8 +124,7 @@ def find_exchanges(notebook: Notebook) -> None:
         return
     from solver.model.exchange import gaining  # OR-Tools takes 70 MB and half a second to load
 
-    found = gaining(trades)
-    if found is None:
+    if (found := gaining(trades)) is None:
         notebook.searched.append(Searched("LOOP", _none_gains(trades)))
         return
     witness, shown = confirmed(notebook, found)
@@ -188,8 +187,7 @@ def confirmed(notebook: Notebook, found: Mix) -> tuple[Witness | None, Counter[s
         if position is None or notebook.budget.is_over:
             break
         shown = Counter(found.times) & Counter(position.game.hand(position.table()))
-        steps = _played(position, shown.copy())
-        if steps is not None:
+        if (steps := _played(position, shown.copy())) is not None:
             return Witness(position, tuple(steps)), shown
     return None, Counter()
 
@@ -201,8 +199,7 @@ def _played(position: Position, left: Counter[str]) -> list[str] | None:
     steps: list[str] = []
     while +left:
         for card in sorted(+left, key=lambda card: (-min(change[card].values()), card)):
-            used = _used(game, table, card)
-            if used is not None:
+            if (used := _used(game, table, card)) is not None:
                 table, more = used
                 steps += more
                 left[card] -= 1
@@ -285,8 +282,7 @@ def built_tables(ruleset: Ruleset, cards: Sequence[str], seed: int) -> Iterator[
     others = [card for card in playable(ruleset) if card in own and card not in cards]
     for names in groups(cards, others):
         for kinds in (None, 0, 1) if set(names) <= set(cards) else (None,):
-            table = built(position, dict.fromkeys(names, COPIES), kinds)
-            if table is not None:
+            if (table := built(position, dict.fromkeys(names, COPIES), kinds)) is not None:
                 yield table, names
 
 

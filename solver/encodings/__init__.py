@@ -36,8 +36,7 @@ def encoded_turns(
 
     Without ``late`` all that can be decided late is decided at once, for which there is always room.
     """
-    module = _carrying(game, "encoding", table, seat, forbidden, game.kept)
-    if module is None:
+    if (module := _carrying(game, "encoding", table, seat, forbidden, game.kept)) is None:
         return None
     rules = module.SEARCHED if late else module.SEARCHED - module.LATE
     return _fitting(module.Encoding, game, table, forbidden, game.kept, target, turns, rules)

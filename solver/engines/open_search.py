@@ -362,8 +362,7 @@ class OpenSearch:
         counters = self.search.counters
         before = counters.generated
         shorter = most if self._value is None else min(most, self._value - self.first - 1)
-        found = self.search.beam(width, shorter, self.goal.target)
-        if found is not None:
+        if (found := self.search.beam(width, shorter, self.goal.target)) is not None:
             self._adopt(found, self.first + len(found) - 1)
         return None if self._is_plain else counters.generated + ahead * (counters.generated - before)
 

@@ -200,8 +200,7 @@ def is_far(game: Race[Any], start: State[Any], goal: Goal) -> bool:
 def row_trees(game: Race[Any], start: State[Any], goal: Goal, seed: int) -> RowTrees | None:
     """Return the playouts of a question, or nothing where no encoding carries it."""
     turns = MOST_TURNS if goal.within_turns is None else min(goal.within_turns, MOST_TURNS)
-    values = playout_values(game, start.table, goal, turns)
-    if values is None:
+    if (values := playout_values(game, start.table, goal, turns)) is None:
         return None
     return RowTrees(game, start, goal_aim(game, replace(goal, within_turns=turns)), values, seed)
 
@@ -274,8 +273,7 @@ class Rollouts(Sampler):
         """
         if seat != self.aim.seat:
             return self._others(table, script, seat, answers, generator)
-        allowed = allowed_steps(answers, self.aim.forbidden)
-        if not allowed:
+        if not (allowed := allowed_steps(answers, self.aim.forbidden)):
             raise Barred
         return self._own(table, script, seat, allowed, generator)
 

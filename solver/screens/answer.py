@@ -168,8 +168,7 @@ def answer_data(
     if "moves" in data:
         shown = answer.compared
         data["moves"] = [_move_data(each, shown, question) for each in shown.moves[:top]]
-        versus = shown.of_move(question.versus)
-        if versus is not None:
+        if (versus := shown.of_move(question.versus)) is not None:
             data["versus"] = _move_data(versus, shown, question)
             if answer.contest is None and not answer.is_open:
                 data["versus"]["plan"] = _plan_data(answer.instead)
@@ -205,8 +204,7 @@ def _open_data(command: str, question: Question, answer: Answer[int]) -> dict[st
         ]
         return {**data, "plan": plan}
     data |= {"moves": (), "considered": answer.considered, "open": len(question.moves())}
-    sampled = answer.sampled
-    if sampled is None:
+    if (sampled := answer.sampled) is None:
         return data
     return data | {
         "method": sampled.method,

@@ -99,8 +99,7 @@ def review_rows(position: Position, goal: Goal | None, found: Review) -> list[Ro
 
 
 def _before(words: common.Words, each: Judged) -> str:
-    guess = each.guess
-    if guess is not None:
+    if (guess := each.guess) is not None:
         if words.goal is not None and words.is_chance and guess.interval is not None:  # never as if it were sure
             low, high = guess.interval
             if common.tells_nothing(2, guess.interval):

@@ -93,8 +93,7 @@ class Draws:
 
     def below(self, source: str, n: int) -> int:
         """Return the next number of a source, from 0 to n - 1; the same part of all numbers for whatever n."""
-        stream = self._streams.get(source)
-        if stream is None:
+        if (stream := self._streams.get(source)) is None:
             stream = Spread(mix(self._seed ^ int.from_bytes(source.encode()) % (1 << 64)), self._number)
             self._streams[source] = stream
         return stream.below(n)

@@ -468,8 +468,7 @@ def balance_rows(found: Balance) -> list[Row]:
     cells = [(*each[:2], *(percent(float(share)) for share in each[2:7]), *each[7:]) for each in exactly]
     columns = [column for column in zip(HEADS, *cells, strict=True) if any(column[1:])]
     rows += table([*zip(*columns, strict=True)], headed=True)
-    prices = list(found.prices)
-    if prices:
+    if prices := list(found.prices):
         most = max(1.0, *(gain.value for _, gain in prices))
         cells = [("price", "plays", "gain", "")]
         cells += [(str(price), str(gain.n), f"{gain.value:.2f}", bar(gain.value / most)) for price, gain in prices]
