@@ -1,4 +1,4 @@
-"""The declared suite: puzzles of the library that fit a ruleset, asked again under it."""
+"""What an audit asks: dealt tables, puzzles of the library, whole games without a card; and answers in words."""
 
 from __future__ import annotations
 
@@ -342,9 +342,8 @@ def value_text(shown: Shown) -> str:
 
 
 def _amount(shown: Shown, value: int) -> str:
-    if shown.goal.objective is Objective.MIN_TURNS:
-        return count(value, "turn" if shown.goal.clock is None else "round")
-    return f"{getattr(shown.witness.position.game, 'unit', '')} {value}".strip()
+    fewest = shown.goal.objective is Objective.MIN_TURNS
+    return count(value, "turn" if shown.goal.clock is None else "round") if fewest else str(value)
 
 
 def asked_as_json(goal: Goal) -> dict[str, Any]:

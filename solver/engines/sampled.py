@@ -27,7 +27,7 @@ FIRST: Final = 200
 ROUND: Final = 8
 """Draws under which nothing is called decided."""
 FURTHER: Final = 8
-"""Of the draws that a move has, the part that it has more at once."""
+"""For so many draws that a move has, it gets one more before moves are ranked again."""
 ALIKE: Final = 64
 """Draws on which moves have to end alike to be taken as equal."""
 LOOKS: Final = 12

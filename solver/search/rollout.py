@@ -45,6 +45,11 @@ WholeGames = Callable[[Any, int], GameEnd]
 """Plays a whole game from a table with a seed."""
 
 
+def row_seed(seed: int) -> int:
+    """Return a seed for the rows of an encoding, which go on by 69621 x mod 2**31 - 1 (as by Park and Miller 1988)."""
+    return seed % 2147483646 + 1
+
+
 BLOCK: Final = 32
 """Draws one after another over which numbers are spread evenly."""
 
