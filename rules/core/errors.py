@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any, Final
 
-LISTED: Final = 12
+LISTED: Final = 24
 """Words that a message has room for."""
 
 
@@ -141,7 +141,7 @@ def nearest(word: str, known: Iterable[str]) -> str:
     wanted = _folded(word)
     alike = [name for form, name in names.items() if form == wanted]
     longer = [name for form, name in names.items() if len(wanted) > 1 and form.startswith(wanted)]
-    match = alike or longer[:3] or [names[form] for form in get_close_matches(wanted, list(names), n=1, cutoff=0.6)]
+    match = alike or longer[:3] or [names[form] for form in get_close_matches(wanted, list(names), n=1, cutoff=0.65)]
     shown = " or ".join(f"'{name}'" for name in match)
     return f"; did you mean {shown}?" if match else ""
 
@@ -166,6 +166,19 @@ def resembles(typed: Sequence[str], words: Sequence[str]) -> bool:
     is_spelt = fits("_".join(typed).split("_"), "_".join(words).split("_"))
     others = (any(word.startswith(part) for word in words[2:]) for part in typed[2:])
     return is_spelt or (leads(typed[:2], words) and all(others))
+
+
+def tallies(typed: Sequence[str], words: Sequence[str]) -> bool:
+    """Return whether names are typed as often as numbers count them, in any order: ``hire b a a``, ``hire 1 b 2 a``."""
+    every, names = unfolded(words), unfolded(typed)
+    enough = (sum(word.startswith(name) for word in every) >= names.count(name) for name in names)
+    return every != [*words] and len(every) == len(names) and leads(names[:1], every) and all(enough)
+
+
+def unfolded(words: Sequence[str]) -> list[str]:
+    """Return words without numbers, but each as often as the number before it says."""
+    times = [1, *(int(word) if re.fullmatch(r"\d\d?", word) else 1 for word in words)]
+    return [word for word, number in zip(words, times, strict=False) for _ in range(number) if not word.isdecimal()]
 
 
 def joined(words: Sequence[str]) -> str:

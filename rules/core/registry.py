@@ -443,14 +443,13 @@ class Target:
 
 def ruleset_table(meta: type, rules: type, options: Table, **tables: Schema | Field) -> Table:
     """Return the shape of a resolved ruleset out of its declared tables; ``tables`` are those of one game."""
-    target = Table(table_of(Target).fields, open=True)
     return Table(
         {
             "meta": Field(table_of(meta), required=False, marks=(REMARK,)),
             "rules": Field(table_of(rules)),
             "options": Field(options),
             **{name: shape if isinstance(shape, Field) else Field(shape) for name, shape in tables.items()},
-            "assert": Field(ListOf(target), False, "the designer's own targets", marks=(REMARK,)),
+            "assert": Field(ListOf(table_of(Target)), False, "the designer's own targets", marks=(REMARK,)),
         }
     )
 

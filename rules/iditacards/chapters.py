@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from collections.abc import Iterator
+from typing import Final
 
 from rules.core.errors import capitalised, counted, joined
-from rules.core.tools.rulebook import Chapter, ChapterEntry, Rulebook, option_value
-from rules.iditacards.content import CONDITIONS, MARKED, NO_LEG, ops
+from rules.core.tools.rulebook import Chapter, ChapterEntry, Rulebook
+from rules.iditacards.content import CONDITIONS, MARKED, NO_LEG
 
 _COSTS: Final = ("energy", "health", "risk")
 _ROLES: Final = {
@@ -82,7 +82,7 @@ class Chapters(Rulebook):
         numbers = ", ".join(f"{kind} {leg[kind]}" for kind in CONDITIONS if kind in leg)
         solo = ", ".join(f"{kind} {leg[f'{kind}_solo']}" for kind in CONDITIONS if f"{kind}_solo" in leg)
         text = f"{_sentence([numbers] if numbers else [])} {self.entry_text(('legs', name))}".strip()
-        more = (("alone", solo), ("type", str(leg.get("type", ""))), *_effects(leg), *_remarks(leg))
+        more = (("id", name), ("alone", solo), ("type", str(leg.get("type", ""))), *self.entry_facts(leg))
         return ChapterEntry(name, self.ruleset.names["legs"][name], text, ("legs", name), leg.get("copies", 1), more)
 
     def card_entry(self, name: str) -> ChapterEntry:
@@ -96,20 +96,8 @@ class Chapters(Rulebook):
             ("copies", str(card["copies"])),
             ("tags", ", ".join(card.get("tags", ()))),
         )
-        more = (*facts, *_effects(card), *_remarks(card))
+        more = (*facts, *self.entry_facts(card))
         return ChapterEntry(name, self.ruleset.names["cards"][name], text, ("cards", name), card["copies"], more)
-
-
-def _effects(entry: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Yield each op of a card or leg with its exact meaning."""
-    for effect in entry.get("effects", ()):
-        args = ", ".join(f"{key} {option_value(value)}" for key, value in effect.items() if key not in ("op", "while"))
-        meaning = ops()[effect["op"]]["meaning"]
-        yield f"op {effect['op']}", f"{meaning} Here: {args}." if args else meaning
-
-
-def _remarks(entry: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
-    return tuple((key, str(entry[key])) for key in ("note", "source", "adapted_from") if key in entry)
 
 
 def _sentence(parts: list[str]) -> str:

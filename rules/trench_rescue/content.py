@@ -421,18 +421,18 @@ def check(ruleset: Ruleset, faults: Faults) -> None:
             faults.add(("pack", "suits"), "there must be equally many suits of both colours")
     if {"fields", "pack", "rules"} <= sound:
         cards = len(raw["pack"]["ranks"]) * len(raw["pack"]["suits"]) // len(COLOURS)
+        sizes: dict[int, str] = {}
         for name, field in raw["fields"].items():
             laid, cells, path = field["cards_per_colour"], field["size"] ** 2, ("fields", name, "cards_per_colour")
             if len(COLOURS) * laid != cells:
                 faults.add(path, f"{laid} of each colour do not fill {cells} cells")
             elif laid > cards - raw["rules"]["trench_cards"]:
                 faults.add(path, f"{laid} of each colour leave no card for the trench; there are {cards}")
-        sizes = sorted(field["size"] for field in raw["fields"].values())
+            if (other := sizes.setdefault(field["size"], name)) != name:
+                faults.add(("fields", name, "size"), f"the field '{other}' has the same size")
         if raw["rules"]["field_size"] not in sizes:
-            message = f"there is no field of this size; its fields: {word_list(map(str, sizes))}"
+            message = f"there is no field of this size; its fields: {word_list(map(str, sorted(sizes)))}"
             faults.add(("rules", "field_size"), message)
-        if len(set(sizes)) < len(sizes):
-            faults.add(("fields",), "two fields have the same size")
     for key, place in raw["rescue"].items() if "rescue" in sound else ():
         if place == ("enemy_deck" if key.startswith("own") else "own_deck"):
             faults.add(("rescue", key), f"a deck holds its own colour only; '{place}' cannot take these cards")

@@ -17,6 +17,7 @@ from rules.core.scripts import SplitMix64, Step, mix
 from rules.core.turns import State, TurnEnd
 from solver.encodings import whole_games
 from solver.lines import taken
+from solver.screens.common import interval_text, percent
 from solver.search.budget import Budget
 from solver.search.rollout import GameEnd, WholeGames, kind_of
 
@@ -185,8 +186,9 @@ class Estimate(NamedTuple):
 
     @property
     def words(self) -> str:
-        """Return it with its interval and the size of the sample."""
-        return f"{self.value:.3g} (95 % interval {self.low:.3g} to {self.high:.3g}, n = {self.n})"
+        """Return it in per cent with its interval and the size of the sample."""
+        low, high = (f"{end * 100:.1f}" for end in (self.low, self.high))
+        return f"{percent(self.value)} ({interval_text(low, high)}, n = {self.n})"
 
     @property
     def numbers(self) -> dict[str, Any]:

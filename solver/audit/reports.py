@@ -13,7 +13,7 @@ from xml.etree import ElementTree as ET
 
 from rules.core.errors import Fault
 from rules.core.tools.output import picked, stated
-from solver.audit.finding import Audit, Change, Finding, Level, Shown, Witness
+from solver.audit.finding import UNKNOWN, Audit, Change, Finding, Level, Shown, Witness
 from solver.audit.play import Sample, mean
 from solver.audit.suite import asked_as_json, label, value_text
 from solver.render import EMPTY, Row, bar, page, table
@@ -202,7 +202,8 @@ def audit_rows(audit: Audit, fail_on: Level, *, timed: bool, whole: bool = False
     titled = [Row(ruleset.title, look="title")] if ruleset.title != ruleset.id else []
     rows = [*titled, Row(f"{ruleset.id} {ruleset.fingerprint}", look="quiet" if titled else "title")]
     if audit.against is not None:
-        rows.append(Row(f"against {audit.against.id} {audit.against.fingerprint}", look="quiet"))
+        same = ", which plays the same" if audit.against.fingerprint == ruleset.fingerprint else ""
+        rows.append(Row(f"against {audit.against.id} {audit.against.fingerprint}{same}", look="quiet"))
     for finding in audit.findings:
         rows += [EMPTY, *_finding_rows(finding, whole=whole)]
     if audit.judged:
@@ -276,6 +277,8 @@ def _verdict(audit: Audit, fail_on: Level, *, timed: bool) -> Row:
     told = ", ".join(f"{counts[level]} {level}{'' if counts[level] == 1 else 's'}" for level in Level)
     accepted = sum(1 for each in audit.findings if each.accepted)
     told += f", {accepted} accepted" if accepted else ""
+    left = sum(1 for each in audit.judged if each.verdict == UNKNOWN)
+    told += f", {count(left, 'target')} not decided" if left else ""
     clock = f"{audit.time_s:.1f} s" if timed else ""
     end = f"done{clock and f' in {clock}'}"
     if not audit.complete:

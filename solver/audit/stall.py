@@ -216,7 +216,7 @@ def _write_idle(notebook: Notebook, idle: Recorded, end: str, pays: Estimate, be
     if players == 1:
         claim = f"nothing forces the player to act: doing as little as possible, {end}"
     elif pays.n >= TOLD:
-        claim += f"; acting against idle seats is worth {pays.words} (1 a win, -1 a loss), seed {notebook.seed}"
+        claim += f"; acting against idle seats wins more than it loses by {pays.words} of games, seed {notebook.seed}"
     else:
         claim += f"; whether acting against idle seats pays was not settled ({pays.n} of {TOLD} deals at least)"
     harmless = players == 1 or pays.n < TOLD or pays.high > PAYS

@@ -79,20 +79,26 @@ def judge_targets(notebook: Notebook) -> None:
 
 def doubtful_targets(ruleset: Ruleset) -> Iterator[Fault]:
     """Yield what is odd about the targets of a ruleset, although an audit would go on: it could not judge them."""
-    plain = [metric for metric in METRICS if not metric.endswith("<id>")]
-    open_ended = [metric.removesuffix("<id>") for metric in METRICS if metric.endswith("<id>")]
+    kinds = [metric.removesuffix("<id>") for metric in METRICS]
     for place, target in enumerate(ruleset.raw.get("assert", ())):
         metric, where = str(target["metric"]), ruleset.place(("assert", place))
-        if metric not in plain and not metric.startswith(tuple(open_ended)):
-            kind = metric.partition(":")[0] + (":" if ":" in metric else "")
-            hint = nearest(kind, [*plain, *open_ended]) or f"; there are {', '.join(METRICS)}"
+        kind, _, name = metric.partition(":")
+        kind += ":" * (kind != metric)
+        if kind not in kinds:
+            hint = nearest(kind, kinds) or f"; there are {', '.join(METRICS)}"
             yield replace(where, message=f"nothing measures '{metric}'{hint}")
-        puzzle = metric.removeprefix(PUZZLE)
-        if puzzle != metric and puzzle not in library():
-            hint = nearest(puzzle, library())
-            yield replace(where, message=f"there is no puzzle '{puzzle}' in the library{hint}")
+        if kind == PUZZLE and name not in library():
+            yield replace(where, message=f"there is no puzzle '{name}' in the library{nearest(name, library())}")
+        if kind == USE and name not in (names := _names(ruleset)):
+            yield replace(where, message=f"this ruleset has no '{name}'{nearest(name, names)}")
         if target.get("min", float("-inf")) > target.get("max", float("inf")):
             yield replace(where, message="min is above max, so nothing can pass")
+        if target.keys() == {"metric"}:
+            yield replace(where, message="sets neither min nor max, so nothing can fail")
+
+
+def _names(ruleset: Ruleset) -> set[str]:
+    return {name for table in ruleset.definition.collections for name in ruleset.raw.get(table, {})}
 
 
 def _measure(notebook: Notebook, metric: str) -> Measured:
@@ -118,8 +124,7 @@ def _measure(notebook: Notebook, metric: str) -> Measured:
         return _sampled(notebook, known.n, known.low, known.high if len(games.over) == known.n else float("inf"))
     if metric.startswith(USE):
         card = metric.removeprefix(USE)
-        names = {name for table in ruleset.definition.collections for name in ruleset.raw.get(table, {})}
-        if card not in names:
+        if card not in (names := _names(ruleset)):
             return Measured(remark=f"this ruleset has no '{card}'{nearest(card, names)}")
         bans = ruleset.definition.bans(ruleset).get(card, frozenset())
         deals = (opening(ruleset, notebook.seed, number) for number in range(GAMES))

@@ -26,9 +26,7 @@ if TYPE_CHECKING:
     from solver.screens.answer import Answered
 
 SECOND_S = 30.0
-"""Seconds for a second opinion where no time is given, which may need far longer than the search,"""
-WHY_S = 30.0
-"""Seconds for an explanation where no time is given."""
+"""Seconds for a second opinion or an explanation, which may need far longer than the search, where none are given."""
 STATES = 50_000
 """Positions that each search behind an explanation may keep where no clock may decide."""
 ALL_MOVES = 1_000_000
@@ -177,7 +175,7 @@ def _explained(position: Position, goal: Goal, report: Answer[int], settings: Se
         settings.warn("--why: nothing is proved impossible here")
         return None
     # A clock would let the same input give other bytes; positions do not.
-    limit = replace(settings.limit, states=STATES) if settings.deterministic else settings.limit_of(WHY_S)
+    limit = replace(settings.limit, states=STATES) if settings.deterministic else settings.limit_of(SECOND_S)
     return Loosening(position, question, limit, settings.detail).explanation()
 
 
@@ -286,7 +284,7 @@ def draw(
     state: str = asking.STATE,
     cards: list[str] | None = argument("[CARD]...", "Every card when left out.", None),
     number: int = option("How many cards come up.", 1, "--next", min=1, metavar="N"),
-    seat: int | None = option("Who draws; who is to move when left out.", min=0),
+    seat: int | None = option("Who draws, the first seat being 0; who is to move when left out.", min=0),
 ) -> Shown:
     """Tell the chance that cards are among the next ones of the deck."""
     from solver.screens.cards import draw_answer, draw_rows
@@ -306,24 +304,30 @@ def pay(
     options: asking.PlanOptions,
 ) -> Shown:
     """Tell which cards to give up for the cost of a card."""
+    return payments_shown(asking.read_given(state).posed(), card, keep or (), options.goal_table(), settings)
+
+
+def payments_shown(
+    read: Puzzle | Position, card: str, keep: Sequence[str], wanted: dict[str, Any], settings: Settings
+) -> Shown:
+    """Return the payments for a card, compared by a goal where one is wanted or the puzzle has one."""
     from solver.screens.cards import pay_answer, pay_rows
     from solver.tools.payment import Unpayable
     from solver.tools.payment import pay as best_payments
 
-    read, wanted = asking.read_given(state).posed(), options.goal_table()
     has_goal = wanted or isinstance(read, Puzzle)
     position, goal = asking.position_of(read), asking.own_goal(read, wanted)[1] if has_goal else None
     if goal is not None and goal.objective is Objective.WIN:
         goal = None
     settings.wait("comparing payments")
     try:
-        found = best_payments(position, card, keep or (), settings.limit, goal)
+        found = best_payments(position, card, keep, settings.limit, goal)
     except Unpayable as fault:
         rows = [Row(str(fault), label="NO", look="bad"), *known_rows(position)]
         data = {"card": card, "best": None, "payments": [], "why": str(fault), "fails": plain(fault.ways)}
         return Shown(answer_of("pay", position, data), rows, Exit.NEGATIVE)
     code = exit_code(interrupted=found.interrupted, limit=bool(found.unsettled) and position.players == 1)
-    return Shown(pay_answer(position, found, keep or ()), pay_rows(position, found), code)
+    return Shown(pay_answer(position, found, keep), pay_rows(position, found), code)
 
 
 def hint(
@@ -339,8 +343,9 @@ def hint(
 
     read = asking.read_given(state).posed()
     position, given = asking.position_of(read), {each.name: getattr(options, each.name) for each in fields(options)}
-    settings.wait("thinking")
+    settings.wait("thinking", anywhere=True)
     asked = asking.posed_question(read, options.goal_table(), opponents, settings)
+    settings = replace(settings, quiet=True)  # what is found on the way tells more than a hint
     if asking.is_fated(asked.position):
         advised = partial(_solve, read, SolveOptions(**given, opponents=opponents), settings)
     else:

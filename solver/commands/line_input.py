@@ -72,10 +72,9 @@ class Terminal:
             BestlineError: a line is too long.
         """
         if not self.is_live:
-            try:
-                return next(self._pipe)
-            except StopIteration:
-                raise EOFError("no more lines") from None
+            for line in self._pipe:
+                return line
+            raise EOFError("no more lines")
         from prompt_toolkit.completion import WordCompleter
 
         self._session = self._session or _session()
@@ -125,11 +124,11 @@ def entered(terminal: Terminal, settings: Settings) -> Position:
                 elif typed in BACK:
                     entry.answers.pop()
                 elif typed == "?":
-                    settings.note(", ".join(words) or f"a number, such as {question.example}")
+                    settings.warn(", ".join(words) or f"a number, such as {question.example}")
                 else:
                     entry.answer(typed)
             except BestlineError as fault:  # it is asked again
-                settings.note(str(fault))
+                settings.warn(str(fault))
     except EOFError:
         raise BestlineError("the table is not whole: the lines ended before the last question") from None
     finally:
@@ -145,30 +144,32 @@ def _begun(terminal: Terminal, settings: Settings) -> TableEntry:
     from solver.tools.table_entry import TableEntry
 
     titles = {info.id: info.title for info in list_rulesets() if not info.extends}
-    settings.note("Which game is it? Type its number or how its name begins, or the file of a variant.")
+    settings.warn("Which game is it? Type its number or how its name begins, or the file of a variant.")
     listed = [(str(number), *each) for number, each in enumerate(titles.items(), 1)]
     for line in draw(table(listed, indent=2), settings.style._replace(colour=False)).splitlines():
-        settings.note(line)
+        settings.warn(line)
     ruleset = None
     while ruleset is None:
         typed = terminal.line("Game: ", list(titles)).strip()
         begun = [name for number, name, _ in listed if typed in (number, name[: len(typed)], name.partition("/")[2])]
         ruleset = named_ruleset(begun[0] if len(begun) == 1 else typed) if typed else None
         if ruleset is None:
-            settings.note(f"'{typed}' fits {word_list(begun) or 'none of them'}" if typed else "type its name")
+            settings.warn(f"'{typed}' fits {word_list(begun) or 'none of them'}" if typed else "type its name")
             for name in begun:
-                settings.note(f"{name}: {_contents(load_ruleset(name))}")
+                settings.warn(f"{name}: {_contents(load_ruleset(name))}")
     for line in HELP:
         settings.note(line)
     least, most, usual = ruleset.definition.players_allowed(ruleset)
     players = _number(terminal, settings, "Players", (least, most), usual)
     entry = TableEntry(ruleset, players)
     if entry.acting:
-        entry = TableEntry(ruleset, players, _number(terminal, settings, "Your place", (1, players), 1) - 1)
+        first, what = entry.acting["first"], entry.names[0].partition(" ")[0]
+        number = _number(terminal, settings, f"Which {what} are you", (first, first + players - 1), first)
+        entry = TableEntry(ruleset, players, number - first)
         others = [name for seat, name in enumerate(entry.names) if seat != entry.seat]
         are = "other is" if len(others) == 1 else "others are"
-        counted = "" if entry.acting["first"] else " Players count from 0."
-        settings.note(f"You are {entry.names[entry.seat]}, and to move; the {are} {joined(others)}.{counted}")
+        settings.note(f"You are {entry.names[entry.seat]}, and to move; the {are} {joined(others)}.")
+    settings.note(f"Enter the table as it stands {entry.begins}.")
     return entry
 
 
@@ -179,7 +180,7 @@ def _number(terminal: Terminal, settings: Settings, what: str, limits: tuple[int
         typed = terminal.line(f"{what} ({least} to {most}; {usual} if left out): ").strip()
         if not typed or (typed.isdecimal() and least <= int(typed) <= most):
             return int(typed or usual)
-        settings.note(f"a number from {least} to {most}, not '{typed}'")
+        settings.warn(f"a number from {least} to {most}, not '{typed}'")
     return usual
 
 
@@ -191,12 +192,17 @@ def _contents(ruleset: Ruleset) -> str:
 
 
 def _keep(entry: TableEntry, settings: Settings) -> None:
-    """Write what was entered so far to a file of its own."""
+    """Write what was entered so far to a file of its own, or say it where none can be written."""
     names = (Path("table.toml"), *(Path(f"table-{number}.toml") for number in range(2, 1000)))
     file = next((name for name in names if not os.path.lexists(name)), None)
-    if file is not None and os.access(Path(), os.W_OK):
-        write_file(file, entry.file_text())
-        settings.note(f"wrote {file}")
+    if file is None or not os.access(Path(), os.W_OK):
+        settings.warn("no file can be written here; what was entered:")
+        for line in entry.file_text().splitlines():
+            settings.warn(line)
+        return
+    write_file(file, entry.file_text())
+    rest = "" if entry.now is None else f"; write the rest there, then 'bestline play {file}' goes on"
+    settings.note(f"wrote {file}{rest}")
 
 
 def entered_question(settings: Settings) -> Position:

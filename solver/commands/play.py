@@ -25,7 +25,7 @@ from rules.core.position import Position, new_position
 from rules.core.scripts import CHANCE, OVER, Step
 from rules.core.tools.output import refuse_unwritable, stated
 from solver.commands import question as asking
-from solver.commands.answers import BestOptions, advise, risks_shown
+from solver.commands.answers import BestOptions, advise, payments_shown, risks_shown
 from solver.commands.line_input import Terminal, entered
 from solver.commands.settings import STDIO, Settings, Shown, argument, begin, hushed, option
 from solver.render import EMPTY, Row, draw, table
@@ -45,11 +45,15 @@ LISTED = 12
 TOP = 3
 """Moves that advice shows where no number is asked for."""
 HELP = (
-    ("a step", "its number in the last list, or how its words begin ('p mu a'), where nothing else fits; ';' joins"),
+    (
+        "a step",
+        "its number in the last list, or how its words begin ('p mu a'); ';' joins several, ',' what came up",
+    ),
     ("best", "the best move found so far, numbered; 'best 5' shows five"),
     ("why", "the same with its reasons, the plan, and what it rests on"),
-    ("hint", "a nudge; 'hint card', 'hint move', 'hint line' tell more"),
+    ("hint", "a nudge; 'hint card', 'hint move', 'hint line' tell more; 'play -q' hides the rest"),
     ("risk", "the chance that each risk card comes through"),
+    ("pay", "'pay CARD': which cards to give up for it"),
     ("moves", "all that can be done or come up now"),
     ("show", "the table"),
     ("undo", "take the last step back; 'undo 3' three"),
@@ -119,14 +123,14 @@ class _Table:
         self._numbered: Sequence[str] = ()
         """Texts of the moves that were listed last, to be taken by number."""
         self._findings = Findings()
-        words = ("best", "help", "hint", "moves", "risk", "save", "show", "undo", "why")
+        words = ("best", "help", "hint", "moves", "pay", "risk", "save", "show", "undo", "why")
         self._commands: dict[str, Callable[[str], None]] = {word: getattr(self, f"_{word}") for word in words}
 
     def run(self, *, advised: bool) -> None:
         """Answer line by line until there are no more; ``advised`` begins with the best move."""
         self._show("")
         self._ask()
-        if advised and self._companion.actor >= 0:
+        if advised and self._companion.actor >= 0 and not self._is_thinking:
             self._best("")
         with suppress(EOFError, KeyboardInterrupt), closing(self):
             while (typed := self._line().strip()) not in ("quit", "exit", "q"):
@@ -141,15 +145,20 @@ class _Table:
                     hushed()
                     self._settings.note("stopped")
         if self._file is None and self._companion.record:
-            self._settings.note("not saved: 'save FILE' before the end keeps a game")
+            code = self._companion.position.code
+            self._settings.note(f"not saved ('save FILE' before the end keeps a game); 'bestline play {code}' goes on")
 
     def _line(self) -> str:
         """Return what is typed next; while the player looks at the table, another process looks for the best move."""
         words = [*self._commands, *(step.text for step in self._companion.options())]
-        is_thinking = self._terminal.is_live and self._companion.actor >= 0 and not self._settings.deterministic
-        if is_thinking:
+        if self._is_thinking:
             self._findings.go_on(self._companion.question, self._settings)
-        return self._terminal.line(f"{self._prompt()}> ", words, self._thoughts if is_thinking else None)
+        is_shown = self._is_thinking and not self._settings.quiet
+        return self._terminal.line(f"{self._prompt()}> ", words, self._thoughts if is_shown else None)
+
+    @property
+    def _is_thinking(self) -> bool:
+        return self._terminal.is_live and self._companion.actor >= 0 and not self._settings.deterministic
 
     def _thoughts(self) -> str:
         found, style = self._findings.answered, self._settings.style._replace(colour=False)
@@ -173,13 +182,15 @@ class _Table:
 
     def _answer(self, typed: str) -> None:
         word, _, rest = typed.partition(" ")
-        command = self._commands.get("help" if word == "?" else word)
+        command = self._commands.get({"?": "help", "back": "undo"}.get(word, word))
         if command is not None and not any(step.text == typed for step in self._companion.options()):
             command(rest.strip())
             return
         before = self._companion.record
         try:
-            for part in filter(None, map(str.strip, typed.split(";"))):
+            for part in filter(
+                None, map(str.strip, re.split(r";|,\s" if self._companion.actor == CHANCE else ";", typed))
+            ):
                 self._take(part)
         finally:  # some may have been taken before one that is refused
             if self._companion.record != before:
@@ -267,7 +278,10 @@ class _Table:
         findings = self._findings
         if findings.answered is None or findings.seconds < self._time_s:
             findings.stop()
-            findings.answered = advise(self._companion.question, BestOptions(why=why), self._settings)
+            self._settings.wait("thinking")  # and no word of what is found on the way: a hint tells less
+            findings.answered = advise(
+                self._companion.question, BestOptions(why=why), replace(self._settings, quiet=True)
+            )
             findings.seconds = self._time_s
         return findings.answered
 
@@ -292,6 +306,11 @@ class _Table:
         if found.text is None:
             raise BestlineError(found.words)
         self._say({"hint": found.text, "sure": found.sure}, found.words)
+
+    def _pay(self, rest: str) -> None:
+        self._decided()
+        card = "_".join(self._companion.game.spelt(rest).split())
+        self._settings.show(payments_shown(self._companion.question, card, (), {}, self._settings))
 
     def _risk(self, rest: str) -> None:
         self._settings.show(risks_shown(self._decided(), rest.split(), self._settings, table=False))

@@ -159,7 +159,7 @@ class PlanOptions:
     target: int | None = TARGET
     within_turns: int | None = WITHIN
     no_new_day: bool = option("The main action new_day is not allowed.", False)
-    seat: int | None = option("Whose goal it is, counted from 0; who is to move when left out.", min=0)
+    seat: int | None = option("Whose goal it is, the first seat being 0; who is to move when left out.", min=0)
 
     def goal_table(self) -> dict[str, Any]:
         """Return the same in the words of a puzzle's goal table."""

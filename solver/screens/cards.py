@@ -164,8 +164,10 @@ def draw_rows(position: Position, found: DrawReport) -> list[Row]:
     cards = "the next card" if number == 1 else f"among the next {number:,} cards"
     title = f"Chance to be {cards} of the {found.deck}"
     some = [("one of them", found.chance)] if found.is_named and len(found.each) > 1 else []
+    rest = 1 - sum((chance for _, chance in found.each), Fraction())
+    back = [("the card put in", rest)] if rest and number == 1 and not found.is_named else []
     facts = [("deck", f"only {common.count(found.size, 'card')} can be told" if found.size < found.number else "")]
-    return [*_chance_table(title, [*some, *found.each]), *common.known_rows(position, facts)]
+    return [*_chance_table(title, [*some, *found.each, *back]), *common.known_rows(position, facts)]
 
 
 # Cards

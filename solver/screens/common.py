@@ -36,11 +36,11 @@ PARTS: Final = 1000
 VAGUE: Final = 0.8
 """Least width of an interval of chances that tells nothing."""
 FEW: Final = 8
-"""Draws of a payoff below which nothing is told of it."""
-TOO_FEW: Final = "too few draws to tell"
+"""Playouts of a payoff below which nothing is told of it."""
+TOO_FEW: Final = "too few playouts to tell"
 """What is known of a chance then."""
 UNTOLD: Final = "was not played often enough to tell"
-"""What is said of a move that too few draws compare with the best."""
+"""What is said of a move that too few playouts compare with the best."""
 SCHEMA: Final = "bestline/answer/1"
 """Name and version of the shape of an answer; the number rises when a field changes its meaning."""
 SHARE: Final = "share of the win"
@@ -403,7 +403,7 @@ class Words(NamedTuple):
         return f"{value:.2f}" if self.objective is Objective.MIN_TURNS else f"{value:{'+' * (self.goal is None)}.1f}"
 
     def is_vague(self, move: MoveValue[Fraction]) -> bool:
-        """Return whether the draws of a move leave nearly anything open."""
+        """Return whether the playouts of a move leave nearly anything open."""
         counts = self.is_chance or self.goal is None
         return counts and tells_nothing(move.playouts, move.interval, is_chance=self.is_chance)
 
@@ -432,11 +432,11 @@ def words_of(question: Question, answer: Answer[Any]) -> Words:
 
 def sample_text(move: MoveValue[Fraction], words: Words) -> str:
     """Return how sure the value of a move is that playouts were played for."""
-    draws = count(move.playouts, "draw")
+    playouts = count(move.playouts, "playout")
     if move.interval is None or words.is_vague(move):
-        return draws
+        return playouts
     low, high = (words.number(each).removesuffix(" %") for each in move.interval)
-    return f"{interval_text(low, high)}, {draws}"
+    return f"{interval_text(low, high)}, {playouts}"
 
 
 def rounded(value: Fraction, digits: int = 3) -> str:

@@ -39,9 +39,9 @@ METHODS: Final = {
     "max^n": "every reply and every result of chance, everybody for themselves, exact fractions",
     MIXED: "a matrix game by linear programming, both strategies checked in exact fractions",
     "models": "every result of chance against players of that kind, exact fractions",
-    SAMPLED: "playouts of what you know; all moves on the same draws",
+    SAMPLED: "playouts of what you know; all moves meet the same cards and rolls",
     **dict.fromkeys(("expectimax", CERTAIN), "every result of chance, exact fractions"),
-    BY_RULE: "many games played on after each move, on the same draws",
+    BY_RULE: "playouts to the end of the game; all moves meet the same cards and rolls",
 }
 BRANCHES: Final = 12
 """Results of chance in JSON, or rows of a plan on a screen: the likeliest."""

@@ -133,7 +133,7 @@ class _Comparison:
                 told += [f"{game.sentence(each)}{always}" for each in events]
                 if not coming and state.pending and game.to_act(state) == CHANCE:
                     coming = [draws.draw(game.chance_outcomes(state))]
-                    always = f" in all {len(self._draws)} trials"
+                    always = f" in all {len(self._draws)} playouts"
             end = game.unfinished(state) if state.pending else state.table
             hand, lines = Counter(game.hand(end, seat)), self._lines(end)
             found.append(Reached(tuple(told), game.progress(end, seat), hand, lines, always))
@@ -177,7 +177,7 @@ class _Comparison:
             lost -= Counter({card: lost[card] for card in kept})
 
     def _lacked(self, it: Reached, rival: MoveValue[Any], other: Reached) -> Iterator[str]:
-        """Yield what another move loses, what it leaves less of, and on which draws it falls behind."""
+        """Yield what another move loses, what it leaves less of, and in which playouts it falls behind."""
         name, amount = f"'{rival.move.text}'", self._unit.amount
         yield f"{name} {self._lost(rival)}."
         if it.progress is not None and other.progress is not None and other.progress < it.progress:
@@ -190,9 +190,9 @@ class _Comparison:
             if label != "hand" and text and instead and text != instead:
                 yield f"{capitalised(label)}: {text}; after {name}: {instead}."
         yield from self._after_chance(rival, name)
-        better, worse, draws = rival.paired or (0, 0, 0)
+        better, worse, playouts = rival.paired or (0, 0, 0)
         if better > worse and not self._is_untold(rival):
-            yield f"Of {count(draws, 'draw')} played with both, it beats {name} on {better} and loses to it on {worse}."
+            yield f"Of {count(playouts, 'playout')} of both, it beats {name} in {better} and loses to it in {worse}."
 
     def _lost(self, rival: MoveValue[Any]) -> str:
         answer, words = self._answer, words_of(self._question, self._answer)
@@ -204,7 +204,7 @@ class _Comparison:
         return told if told.startswith("loses") else "is worse" if rival.at_least else "is not sure to do as well"
 
     def _is_untold(self, rival: MoveValue[Any]) -> bool:
-        """Return whether too few draws were played with the best move and another to tell them apart."""
+        """Return whether there were too few playouts of the best move and another to tell them apart."""
         few = rival.paired is not None and rival.paired[2] < FEW
         is_vague = words_of(self._question, self._answer).is_vague
         return self._answer.is_sampled and (few or is_vague(self._best) or is_vague(rival))

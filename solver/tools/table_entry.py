@@ -2,8 +2,9 @@
 
 Every decision and every result of chance is entered as it comes. A table is entered as a player sees it: what is left
 out starts as the rules say or is unknown. A game brings its questions about a table as ``entry.toml``: about the player
-(``own``), about what all share (``shared``), and about each rival. Where places are numbered, ``acting`` says under
-which ``key`` of ``state`` the seat to move stands, and what the ``first`` one is called. A question has these keys:
+(``own``), about what all share (``shared``), and about each rival. ``begins`` says when the table is to be entered as
+it stands. Where places are numbered, ``acting`` says under which ``key`` of ``state`` the seat to move stands, and what
+the ``first`` one is called. A question has these keys:
 
 - ``key``: where the answer goes in ``state``, or in ``options`` where it begins so; ``{seat}`` is a place at the
   table, ``{me}`` and ``{them}`` are sides.
@@ -32,9 +33,9 @@ from operator import eq, getitem
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from puzzles.puzzle import Objective, Puzzle, goal_table, puzzle_tables, round_clock
+from puzzles.puzzle import Objective, Puzzle, puzzle_tables, round_clock
 from rules.core.challenge import Quest
-from rules.core.errors import BestlineError, ContentError, SeveralFit, counted, fits, leads, nearest, resembles
+from rules.core.errors import BestlineError, ContentError, SeveralFit, counted, fits, leads, nearest, resembles, tallies
 from rules.core.files import Source, data_file
 from rules.core.position import Position, new_position, read_position
 from rules.core.race import ImperfectInformation, seats_unknown
@@ -49,10 +50,10 @@ EMPTY: Final = ("none", "-")
 """Words for nothing at all, which is not the same as no answer."""
 LONGEST_NAME: Final = 4
 """Words that a name may have."""
-_LINKS: Final = ("and", "with", "+")
-_TOKEN: Final = re.compile(r"\d+,\d+|[,;+]|[^\s,;+]+")
+_LINKS: Final = ("and", "at", "in", "the", "with", "+")
+_TOKEN: Final = re.compile(r"\d+,\d+|[,;+]|\d+[x*×]|[*×]\d+|[^\s,;+*×]+")
 _COMMAS: Final = (",", ";")
-_COUNT: Final = re.compile(r"[1-9]\d?")
+_COUNT: Final = re.compile(r"([1-9]\d?)[x*×]?")
 _TIMES: Final = re.compile(r"[x*×](\d{1,2})")
 
 
@@ -157,9 +158,9 @@ class Companion:
                 shown = f"the list shown last ends at {len(numbered)}" if numbered else "no list is shown"
                 raise BestlineError(f"'{typed}' is no number here: {shown}; 'moves' numbers all")
             return next(step for step in options if step.text == numbered[int(typed) - 1])
-        words = typed.casefold().split()
+        words = [word for word in re.split(r",?\s+|,$", typed.casefold()) if word not in ("", *_LINKS)]
         parts = [(step, step.text.casefold().split()) for step in options]
-        found_by = ([step for step, part in parts if looks(words, part)] for looks in (leads, fits, resembles))
+        found_by = ([step for step, part in parts if looks(words, part)] for looks in (leads, tallies, fits, resembles))
         fitting = next(filter(None, found_by), [])
         complete = [step for step in fitting if len(step.text.split()) == len(words)]
         exact = [step for step in complete if step.text.casefold() == " ".join(words)]
@@ -220,16 +221,9 @@ class Companion:
         Raises:
             BestlineError: the file cannot be written.
         """
-        moves, puzzle = {"moves": list(self.record)}, self._puzzle
-        if path.suffix == ".toml":
-            begun = self.start.shortened() if puzzle is None else puzzle_tables(puzzle)
-            write_file(path, toml_text({**moves, **begun}))
-            return
-        begun = self.start.canonical()
-        if puzzle is not None:
-            about = {"id": puzzle.id, "title": puzzle.title}
-            begun = {"puzzle": about, "goal": goal_table(puzzle.goal, puzzle.position), "position": begun}
-        write_file(path, json.dumps({**begun, **moves}, indent=1) + "\n")
+        begun = self.start.shortened() if self._puzzle is None else puzzle_tables(self._puzzle)
+        game = {"moves": list(self.record), **begun}
+        write_file(path, toml_text(game) if path.suffix == ".toml" else json.dumps(game, indent=1) + "\n")
 
 
 # A table entered by answers
@@ -312,7 +306,7 @@ class EntryQuestion(NamedTuple):
     def _items(self, tokens: Sequence[str]) -> list[dict[str, Any]]:
         """Return the tables that the words make: a word goes to the table that is begun, or else begins another.
 
-        A number before a table counts tables alike: ``2 move``; so does ``move x2``.
+        A number before a table counts tables alike: ``2 move`` or ``2x move``; so does ``move x2``.
         """
         items: list[dict[str, Any]] = []
         alike: list[dict[str, Any]] = []
@@ -326,9 +320,10 @@ class EntryQuestion(NamedTuple):
             try:
                 number, value, size = self._fitting((0, *follow) if begins else (*follow, 0), tokens[place:])
             except BestlineError:
-                if not _COUNT.fullmatch(tokens[place]) or place + 1 == len(tokens):
+                before = _COUNT.fullmatch(tokens[place])
+                if before is None or place + 1 == len(tokens):
                     raise
-                times, place = int(tokens[place]), place + 1
+                times, place = int(before[1]), place + 1
                 number, value, size = self._fitting((0,), tokens[place:])
             part, place, begins = self.parts[number], place + size, False
             many = "many" in part.row
@@ -363,7 +358,7 @@ class EntryQuestion(NamedTuple):
     def _refusal(self, part: Part, token: str) -> BestlineError:
         example = f"; for example: {self.example}"
         if part.words is None:
-            return BestlineError(f"'{token}' is no number{example}")
+            return BestlineError(f"'{token}' is no {'cell' if 'cell' in part.row else 'number'}{example}")
         return BestlineError(f"'{token}' fits nothing here{nearest(token, self.words()) or example}")
 
 
@@ -381,6 +376,8 @@ class TableEntry:
         self.ruleset, self.players, self.seat = ruleset, players, seat
         self.acting: Mapping[str, Any] = book.get("acting", {}) if players > 1 else {}
         """Where the table says who is to move; empty where an answer does, or one plays alone."""
+        self.begins: str = book["begins"]
+        """When the table is to be entered as it stands."""
         self.answers: list[tuple[str, Any]] = []
         """Each answer as it was typed, and as it was understood."""
         profile = new_position(ruleset, players, 0, ()).game.profile

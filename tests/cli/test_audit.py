@@ -71,6 +71,9 @@ def test_an_open_target_is_told_by_every_report(bestline: Runner, tmp_path: Path
     ]
     (case,) = [case for case in ET.parse(junit).getroot()[0] if case.get("name") == "target seat_advantage"]
     assert case[0].get("message") == "not decided: not looked at"
+    screen = bestline("audit", str(house), "--fail-on", "error", "--against", EDITION).out
+    assert ", 1 target not decided; done" in screen
+    assert "which plays the same" in screen
 
 
 @pytest.mark.usefixtures("finds")

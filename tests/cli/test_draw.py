@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 from itertools import permutations
 from pathlib import Path
@@ -13,6 +14,7 @@ from rules.core.position import load_position, new_position
 from rules.core.race import Lot
 from rules.core.scripts import SplitMix64
 from rules.core.turns import State
+from solver.render import Style, draw
 from solver.screens.cards import draw_rows
 from solver.tools.risk import chance_among, draw_chances
 from tests.cli.tables import HIDDEN, REACH
@@ -69,6 +71,10 @@ def test_the_next_card_of_a_soldier_is_what_chance_may_bring() -> None:
     assert dict(report.each) == chances  # the soldier itself among them
     titles = [row.text for row in draw_rows(position, draw_chances(position, (), 15)) if row.look == "title"]
     assert titles == ["Chance to be the next card of the deck"], "no more can be told"
+    (itself, chance), *others = report.each
+    told = draw(draw_rows(position, report._replace(each=tuple(others))), Style())
+    assert re.search(rf"the card put in\D* [\d.]+ % +{chance}", told), "the chances that are told add up to 1"
+    assert itself == cycle.text.split()[1]
 
 
 def test_a_fault_of_a_draw_is_one_line(bestline: Runner, hidden: str) -> None:

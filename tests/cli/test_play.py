@@ -181,8 +181,58 @@ def test_advice_is_asked_for_in_between(talk: Talk, table: str) -> None:
     assert "\nSAMPLED " in run.out
     assert "\n  2  " in run.out
     assert "a number takes one, or how its words begin; 'why' tells all" in run.out
-    assert "';' joins" in run.out
+    assert "';' joins" in " ".join(run.out.split())
     assert run.out.count("? nobody decides now: enter what came up first") == 2
+
+
+def test_a_payment_is_asked_for_in_between(talk: Talk, bestline: Runner, table: str) -> None:
+    told = answers(talk(table, "--json", lines="pay lunch/pay lnuch/new/pay lunch"))
+    asked = bestline("pay", table, "lunch", "--json")
+    assert [each for each in told if each.get("command") == "pay"] == [asked.json]
+    assert "did you mean 'lunch'" in told[2]["error"]
+    assert told[-1]["error"] == "nobody decides now: enter what came up first"
+
+
+def test_several_cards_that_came_up_stand_on_one_line(talk: Talk, table: str) -> None:
+    told = answers(talk(table, "--json", lines="new/storm, move, first aid, lunch"))
+    assert [each["step"] for each in told[2:]] == ["weather storm", "deck move", "deck first_aid", "deck lunch"]
+
+
+def test_partners_are_counted_as_they_are_named(talk: Talk) -> None:
+    for typed in ("hire ord hom hom", "hire 2 hom, ord", "hire ord and 2 hom", "h 2 home 1 ord"):
+        told = answers(talk("abyss/2021", "--players", "2", "--seed", "3", "--json", lines=f"give none/{typed}"))
+        assert told[-1]["step"] == "hire 2 homeless 1 ordinary_citizen"
+
+
+def test_a_quiet_game_advises_only_whoever_asks(monkeypatch: pytest.MonkeyPatch, table: str) -> None:
+    shown = list[object]()
+
+    def line(_: str, __: object, above: object) -> str:
+        shown.append(above)
+        return "quit"
+
+    monkeypatch.setattr(play.Findings, "go_on", lambda *_: None)
+    monkeypatch.setattr(play, "advise", None)  # the player looks at the table, so that nothing is told twice
+    for quiet in (False, True):
+        terminal = Terminal()
+        terminal.is_live = True
+        monkeypatch.setattr(terminal, "line", line)
+        _Table(Companion(read_position(table)), None, Settings(quiet=quiet), terminal).run(advised=True)
+    assert [above is None for above in shown] == [False, True]
+
+
+def test_whoever_stops_is_told_how_to_go_on(
+    talk: Talk, table: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    told = talk(table, "--json", lines="p mo/quit")
+    code = answers(told)[-1]["position_code"]
+    assert told.err == f"not saved ('save FILE' before the end keeps a game); 'bestline play {code}' goes on\n"
+    typed = talk(lines="2019-02/1/mush/44")
+    assert "wrote table.toml; write the rest there, then 'bestline play table.toml' goes on\n" in typed.err
+    tmp_path.joinpath("table.toml").unlink()
+    monkeypatch.setattr("os.access", lambda *_: False)
+    assert "# Your hand: mush\n" in talk(lines="2019-02/1/mush/44").err
 
 
 def test_a_ruleset_is_dealt_and_a_finished_game_says_so(talk: Talk) -> None:

@@ -107,6 +107,14 @@ def test_a_card_says_where_it_stands(bestline: Runner) -> None:
     assert f"stands in {BASE}:{line}" in flat(bestline("rules", "show", BASE, "mush").out)
 
 
+def test_an_entry_of_a_game_without_words_of_its_own_tells_its_keys_and_effects(bestline: Runner) -> None:
+    digging = flat(bestline("rules", "show", "abyss/2021", "digging").out)
+    assert "id digging deck actions count 6 location abyss op treasure Treasure is found" in digging
+    assert "Here: amount 1, per team_member." in digging
+    assert "mod damage_delta Added to" in flat(bestline("rules", "show", "abyss/2021", "adventurer").out)
+    assert "6 Digging" in bestline("rules", "show", "abyss/2021", "cards").out
+
+
 def test_something_that_is_not_there_names_the_nearest(bestline: Runner) -> None:
     run = bestline("rules", "show", BASE, "mushy")
     assert (run.code, run.out) == (2, "")
@@ -320,7 +328,8 @@ def test_targets_that_no_audit_can_judge_are_doubted(bestline: Runner, tmp_path:
     file = tmp_path / "targets.toml"
     file.write_text(
         'extends = "iditacards/2019-02"\n[[assert]]\nmetric = "shortest_wn"\nmin = 5\n'
-        '[[assert]]\nmetric = "puzzle:knif"\nmax = 3\n[[assert]]\nmetric = "mean_turns"\nmin = 5\nmax = 3\n',
+        '[[assert]]\nmetric = "puzzle:knif"\nmax = 3\n[[assert]]\nmetric = "mean_turns"\nmin = 5\nmax = 3\n'
+        '[[assert]]\nmetric = "card_use:mvoe"\n',
         "utf-8",
     )
     run = bestline("rules", "check", str(file), "--json")
@@ -329,8 +338,9 @@ def test_targets_that_no_audit_can_judge_are_doubted(bestline: Runner, tmp_path:
         (2, "nothing measures 'shortest_wn'; did you mean 'shortest_win'?"),
         (5, "there is no puzzle 'knif' in the library; did you mean 'knife'?"),
         (8, "min is above max, so nothing can pass"),
+        (12, "this ruleset has no 'mvoe'; did you mean 'move'?"),
+        (12, "sets neither min nor max, so nothing can fail"),
     ]
-    assert bestline("rules", "check", str(file)).err.count("doubtful: ") == 3
 
 
 def test_names_that_two_cards_print_are_doubted_and_told_with_ids(bestline: Runner, tmp_path: Path) -> None:

@@ -59,8 +59,8 @@ def test_notes_and_prompts_break_between_words(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(line_input, "_session", lambda: SimpleNamespace(prompt=lambda text, **_: asked.append(text())))
     line_input.Terminal().line("Your dogs, each with what it wears (such as husky): ")
     assert asked == ["Your dogs, each with what it wears (such\nas husky): "]
-    line_input.Terminal().line("You> ", above=lambda: "play move, 7 draws, 95 % interval 78.3 to 93.8")
-    assert asked[1] == "play move, 7 draws, 95 % interval\n78.3 to 93.8\nYou> ", "what stands above it, too"
+    line_input.Terminal().line("You> ", above=lambda: "play move, 7 playouts, 95 % interval 78.3 to 93.8")
+    assert asked[1] == "play move, 7 playouts, 95 % interval\n78.3 to 93.8\nYou> ", "what stands above it, too"
 
 
 def test_whoever_waits_sees_the_seconds_go_by(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -81,6 +81,27 @@ def test_whoever_waits_sees_the_seconds_go_by(monkeypatch: pytest.MonkeyPatch) -
     shown = terminal.getvalue()
     waited.wait(0.1)
     assert terminal.getvalue() == shown, "nothing moves after the answer"
+
+
+def test_a_long_wait_off_a_terminal_is_told_once(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("solver.commands.settings.TICK_S", 0.02)
+    monkeypatch.setattr("solver.commands.settings.monotonic", count(step=5).__next__)
+    Settings().wait("thinking", anywhere=True)
+    told, waited = "", Event()
+    while not told:
+        waited.wait(0.1)
+        told = capsys.readouterr().err
+    hushed()
+    assert (told, capsys.readouterr().err) == ("thinking …\n", "")
+
+
+def test_a_hint_tells_nothing_more_while_it_is_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = on_terminal(monkeypatch)
+    cli.main(("hint", ASKED.position.code, "--time", "0.3"))
+    assert "try" in terminal.getvalue() or "play" in terminal.getvalue()
+    assert "so far" not in terminal.getvalue()
 
 
 def test_a_chance_that_few_playouts_agree_on_is_not_told(capsys: pytest.CaptureFixture[str]) -> None:

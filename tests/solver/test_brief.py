@@ -45,18 +45,19 @@ def test_the_best_move_one_reason_and_the_runner_ups() -> None:
     assert [" ".join(line.split()) for line in told(CHANCE, why=WHY)] == [
         "SAMPLED play move: about 75.0 %. Too close to call: the first 2 are level",
         "because Space 1 → 3.",
-        "1 play move ███████████▒▒░░░ 75.0 % 95 % interval 70.0–80.0, 64 draws",
-        "2 play rest ██████▒▒▒▒░░░░░░ 50.0 % 95 % interval 40.0–60.0, 64 draws",
+        "1 play move ███████████▒▒░░░ 75.0 % 95 % interval 70.0–80.0, 64 playouts",
+        "2 play rest ██████▒▒▒▒░░░░░░ 50.0 % 95 % interval 40.0–60.0, 64 playouts",
     ]
     assert len(told(CHANCE, 1)) == 2
     assert told(replace(CHANCE, moves=())) == []
 
 
-def test_a_single_playout_tells_nothing_and_draws_are_counted() -> None:
+def test_a_single_playout_tells_nothing_and_playouts_are_counted() -> None:
     once = MoveValue(Word("play move"), Fraction(1), playouts=1)
-    verdict, move, _ = told(contest("", "undecided", once, once._replace(move=Word("play rest"))))
-    assert verdict == "SAMPLED play move: too few draws to tell. Not settled: the first 2 may be best"
-    assert move.endswith("too few draws to tell  1 draw")
+    *verdict, move, _ = told(contest("", "undecided", once, once._replace(move=Word("play rest"))))
+    said = "SAMPLED play move: too few playouts to tell. Not settled: the first 2 may be best"
+    assert " ".join(map(str.strip, verdict)) == said
+    assert move.endswith("too few playouts to tell  1 playout")
     wide = (0.0, 1.0)
     assert [tells_nothing(playouts, wide) for playouts in (1, 0)] == [True, False], "bounds without a draw are proved"
 
@@ -68,7 +69,7 @@ def test_cards_ahead_are_told_in_tenths() -> None:
     ]
     verdict, *_, first, _ = told(contest("card", "close", *moves))
     assert verdict.startswith("SAMPLED end: about 0.8 cards ahead, ")
-    assert first == "  1  end       0.8 cards ahead  95 % interval +0.7 to +0.9, 40 draws"
+    assert first == "  1  end       0.8 cards ahead  95 % interval +0.7 to +0.9, 40 playouts"
     words = payoff_words("card")
     assert (words.loss(Fraction(1, 45)), words.value(Fraction(16, 25))) == ("< 0.1 cards", "0.6 cards ahead (16/25)")
 

@@ -180,5 +180,5 @@ def test_a_chance_that_is_left_nearly_open_is_not_shown(
     )
     report = Answer(Status.FEASIBLE, option.value, None, moves=(option,), goal=CHANCE, method="sampled")
     text = told(board.position, replace(report, verdict="undecided"), CHANCE)
-    assert text.count("too few draws to tell") == times, "in the verdict and beside the move"
+    assert text.count("too few playouts to tell") == times, "in the verdict and beside the move"
     assert ("0.0 %" in text) == (not times)

@@ -55,9 +55,9 @@ def test_no_line_that_can_be_wrapped_is_too_long(width: int) -> None:
 @pytest.mark.parametrize("width", range(20, 60, 5))
 def test_no_number_is_broken_from_its_unit(width: int) -> None:
     told = draw(
-        [Row("about 60.7 % in 3 of 8, 16 draws, space 50 → 52, 95 % interval 60.7 to 64.9 %")], Style(width=width)
+        [Row("about 60.7 % in 3 of 8, 16 playouts, space 50 → 52, 95 % interval 60.7 to 64.9 %")], Style(width=width)
     )
-    for part in ("60.7 %", "3 of 8", "16 draws", "50 → 52", "60.7 to 64.9 %"):
+    for part in ("60.7 %", "3 of 8", "16 playouts", "50 → 52", "60.7 to 64.9 %"):
         assert part in told
 
 

@@ -248,7 +248,7 @@ def test_luck_far_from_the_goal_comes_to_nothing_on_average() -> None:
 
 @pytest.mark.parametrize(
     ("value", "interval", "shown"),
-    [(0, (0.0, 0.95), "too few draws to tell"), (0, (0.0, 0.131), "under 14 %"), (1, (0.888, 1.0), "over 88 %")],
+    [(0, (0.0, 0.95), "too few playouts to tell"), (0, (0.0, 0.131), "under 14 %"), (1, (0.888, 1.0), "over 88 %")],
 )
 def test_a_sampled_chance_is_never_shown_as_sure(value: int, interval: tuple[float, float], shown: str) -> None:
     goal = Goal(Objective.REACH, 62, 3)

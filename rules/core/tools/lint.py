@@ -76,10 +76,10 @@ def _wrong_number(ruleset: Ruleset, key: KeyPath) -> str:
     entry = ruleset.raw[str(key[0])][key[1]]
     if not effects_of(entry) or not book_of(ruleset).is_own(key):
         return ""
-    said = _numbers(entry["summary"])
+    said = _numbers(re.sub(r"\b[Aa]n?\b", "1", entry["summary"]))
     has = _numbers(" ".join(book_of(ruleset).effect_words(each) for each in effects_of(entry)))
     others = {abs(value) for value in entry.values() if isinstance(value, int)}
-    strange, missing = sorted((said - has).keys() - others - {1}), sorted((has - said).keys() - {0, 1})
+    strange, missing = sorted((said - has).keys() - others - {1}), sorted((has - said).keys() - {0})
     if not strange or not missing:
         return ""
     return f"says {joined(list(map(str, strange)))}, but the effects have {joined(list(map(str, missing)))}"

@@ -105,6 +105,9 @@ def _rule_text(rule: Mapping[str, Any], edition: str, raw: Mapping[str, Any], pr
 
 SILENT: Final = ("provenance", "source", "note")
 """Keys that say where an entry comes from."""
+_ORIGIN: Final = ("note", "source", "adapted_from")
+_APART: Final = ("name", "summary", "effects", "modifiers", "provenance", "count_provenance", *_ORIGIN)
+"""Keys of an entry that are told otherwise, or say nothing of play."""
 
 
 def plain_words(value: Any) -> str:
@@ -193,7 +196,10 @@ class Rulebook:
             for key, name in self.ruleset.names[table].items():
                 entry, place = self.raw[table][key], (table, key)
                 acts = bool({"effects", "modifiers"} & entry.keys())
-                told.append(ChapterEntry(key, name, self.entry_text(place) if acts else plain_words(entry), place))
+                text = self.entry_text(place) if acts else plain_words(entry)
+                facts = ((part, plain_words(value)) for part, value in entry.items() if part not in _APART)
+                more = ("id", key), *(facts if "summary" in entry else ()), *self.entry_facts(entry)
+                told.append(ChapterEntry(key, name, text, place, entry.get("count", 1), more))
             if told:
                 yield Chapter(table, f"{table.capitalize()}: {len(told)}", "", tuple(told))
         yield self.options_chapter()
@@ -229,10 +235,24 @@ class Rulebook:
             text = "As the edition underneath has them; what is said above goes first." if built else ""
             yield Chapter("rules", "Rules", text, told)
 
+    def entry_facts(self, entry: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+        """Yield each effect of an entry with its exact meaning, then where the entry comes from."""
+        for effect in effects_of(entry) if data_file(self.game.folder, "ops") else ():
+            kind, meaning = "op" if "op" in effect else "mod", self._op(effect)["meaning"]
+            told = ((key, option_value(value)) for key, value in effect.items() if key not in (kind, "while"))
+            args = ", ".join(map(" ".join, told))
+            yield f"{kind} {effect[kind]}", f"{meaning} Here: {args}." if args else meaning
+        yield from ((key, str(entry[key])) for key in _ORIGIN if key in entry)
+
+    def _op(self, effect: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return what the game's file says of the op or the modifier that an effect names."""
+        told = data_file(self.game.folder, "ops")
+        op: Mapping[str, Any] = told["ops"][effect["op"]] if "op" in effect else told["modifiers"][effect["mod"]]
+        return op
+
     def effect_words(self, effect: Mapping[str, Any]) -> str:
         """Return an effect in few words."""
-        told = data_file(self.game.folder, "ops")
-        op = told["ops"][effect["op"]] if "op" in effect else told["modifiers"][effect["mod"]]
+        told, op = data_file(self.game.folder, "ops"), self._op(effect)
         values = {key: self._value(told.get("values", {}), key, value) for key, value in effect.items()}
         text = str(op["words"]).format(**values)
         for key, addition in op.get("more", {}).items():

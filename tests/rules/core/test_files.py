@@ -178,6 +178,7 @@ def test_every_value_of_any_toml_has_a_line(data: dict[str, Any]) -> None:
         ("2019", ["2017", "2019-02", "2019-08"], "; did you mean '2019-02' or '2019-08'?"),
         ("muhs", ["move", "mush"], "; did you mean 'mush'?"),
         ("", ["ab"], ""),
+        ("title", ["game", "ruleset", "state"], ""),
     ],
 )
 def test_the_nearest_word_is_found_whatever_its_case(word: str, known: list[str], hint: str) -> None:

@@ -204,7 +204,7 @@ def test_a_position_inside_another_text_tells_its_faults_there() -> None:
     assert [str(fault) for fault in caught.value.faults] == [
         "f.toml:5: position.id: unknown key; known keys: 'game', 'ruleset', 'players', 'options', 'chance', 'state'",
         "f.toml:7: position.state.pos: unknown key; known keys: 'active', 'counters', 'damage_left', 'day', "
-        "'destroyed', 'final', 'freeze', 'legs', 'over', 'players', 'supply', 'upgrade' and 1 more",
+        "'destroyed', 'final', 'freeze', 'legs', 'over', 'players', 'supply', 'upgrade', 'weather'",
     ]
 
 

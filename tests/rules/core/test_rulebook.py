@@ -10,7 +10,7 @@ from rules.core.errors import BestlineError
 from rules.core.position import new_position
 from rules.core.ruleset import extended, load_ruleset
 from rules.core.tools import rulebook
-from rules.core.tools.lint import doubtful_names
+from rules.core.tools.lint import doubtful_entries, doubtful_names
 from rules.core.tools.rulebook import book_of
 from tests.rules.games import EDITIONS, RULESETS
 
@@ -115,3 +115,17 @@ def test_a_name_that_two_print_is_doubted_and_has_its_id_beside_it(edition: str,
 
 def _keys(chapter: rulebook.Chapter, table: str) -> list[str]:
     return [entry.id for entry in chapter.entries if entry.key == (table, entry.id)]
+
+
+@pytest.mark.parametrize(
+    ("summary", "doubt"),
+    [
+        ("Advance 2 plus speed.", ["says 2, but the effects have 1"]),
+        ("Advance a space, as if on 2 legs.", []),
+        ("Go one space.", []),
+    ],
+)
+def test_a_text_that_says_another_number_than_the_effects_is_doubted(summary: str, doubt: list[str]) -> None:
+    base = load_ruleset("iditacards/2019-02")
+    told = extended(base, {"extends": base.id, "cards": {"move": {"summary": summary}}})
+    assert [each.message for each in doubtful_entries(told)] == doubt

@@ -176,6 +176,7 @@ legs = ["town"]
 
 [[assert]]
 min = "x"
+mxa = 3
 """
 
 EXPECTED = """\
@@ -213,7 +214,8 @@ EXPECTED = """\
 56: order.cards: unknown key; known keys: 'decks', 'legs'
 57: order.legs: must name every entry of 'legs' once
 59: assert[0]: the key 'metric' is missing; it must be a text
-60: assert[0].min: must be a number, not "x\""""
+60: assert[0].min: must be a number, not "x"
+61: assert[0].mxa: unknown key; did you mean 'max'?"""
 
 
 def test_every_planted_fault_is_told_at_once_with_its_line(write: Write) -> None:

@@ -22,7 +22,10 @@ FAULTS: dict[str, tuple[dict[str, Any], str]] = {
     "cells": ({"fields": {"odd": {"size": 3, "cards_per_colour": 4}}}, "4 of each colour do not fill 9 cells"),
     "cards": ({"fields": {"huge": {"size": 8, "cards_per_colour": 32}}}, "leave no card for the trench; there are 26"),
     "size": ({"rules": {"field_size": 5}}, "there is no field of this size; its fields: '2', '4', '6'"),
-    "twice": ({"fields": {"again": {"size": 4, "cards_per_colour": 8}}}, "two fields have the same size"),
+    "twice": (
+        {"fields": {"again": {"size": 4, "cards_per_colour": 8}}},
+        "again.size: the field 'standard' has the same size",
+    ),
     "deck": ({"rescue": {"own_above": "enemy_deck"}}, "a deck holds its own colour only"),
     "trench": ({"rescue": {"enemy_within": "trench"}}, "an enemy card cannot fight in the own trench"),
     "option": ({"options": {"withdrawal": "fast"}}, '"fast" is not a value of withdrawal (TR-Q20)'),

@@ -39,7 +39,7 @@ def test_the_edge_is_told_with_its_numbers() -> None:
     (finding,) = asked.findings
     assert finding.id == "SEAT:first seat"
     assert finding.data["n"] >= seat.DECISIVE
-    assert all(word in finding.claim for word in ("95 % interval", "n = ", "seed 0", "under the base"))
+    assert all(word in finding.claim for word in (" % (95 % interval ", "n = ", "seed 0", "under the base"))
     again = notebook(asked.ruleset)
     find_seat(again)
     assert again.findings == asked.findings
