@@ -430,13 +430,15 @@ def kinds(hand: Sequence[str], pool: Iterable[str]) -> list[str]:
     return sorted({*known(hand), *(pool if UNKNOWN in hand else ())})
 
 
-def distinct(cards: Sequence[str], number: int) -> Iterator[tuple[str, ...]]:
-    """Yield the different ways to take so many out of sorted cards, ascending."""
-    if number == 0:
-        yield ()
-    for place in range(len(cards) - number + 1 if number else 0):
-        if place == 0 or cards[place] != cards[place - 1]:
-            yield from ((cards[place], *rest) for rest in distinct(cards[place + 1 :], number - 1))
+def distinct(cards: Sequence[str], number: int) -> list[tuple[str, ...]]:
+    """Return the different ways to take so many out of sorted cards, ascending."""
+    ways: list[list[tuple[str, ...]]] = [[()], *([] for _ in range(number))]
+    for kind, copies in reversed(Counter(cards).items()):
+        ways = [
+            [(kind,) * own + rest for own in range(min(copies, n), -1, -1) for rest in ways[n - own]]
+            for n in range(number + 1)
+        ]
+    return ways[number]
 
 
 def selections(hand: Sequence[str], pool: Iterable[str], number: int) -> Iterator[tuple[str, ...]]:

@@ -87,8 +87,8 @@ class Attach:
         return f"{text} replacing {self.replacing}" if self.replacing else text
 
 
-_LARGE: Final = 16
-"""Hand cards from which different ways to pay are listed one by one."""
+_LARGE, _MANY = 16, 3
+"""Hand cards, and cards to pay with, from which different ways are listed one by one."""
 THREE_MEALS: Final = frozenset({"breakfast", "lunch", "dinner"})
 """The foods of ``three_meals_today``."""
 LOWERED_ON_TABLE: Final = {"food": "starvation", "personal": "hypothermia"}
@@ -258,7 +258,7 @@ class TeamTurn(Turn):
         if cost is None and not all_pay and rulings.options["all_cost"] == "fails_with_damage":
             return [()]
         # The first is faster for the hands of a game; of a very large one it would list the same ways too often.
-        ways = list((combinations if len(cards) < _LARGE else distinct)(cards, number))
+        ways = list((combinations if len(cards) < _LARGE or number < _MANY else distinct)(cards, number))
         if cost is not None and not all_pay and cost <= len(hand) and rulings.options["damage_for_energy"]:
             damaged = next(card for card in hand if card in rulings.damage_ids)
             ways += [(*part, damaged) for n in range(cost) for part in combinations(cards, n)]

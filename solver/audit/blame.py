@@ -1,10 +1,11 @@
 """Which change of a ruleset a finding hangs on, and what a change has brought, taken away, made worse or better.
 
-Changes are undone one by one, and the finding is tried again with its own witness, or looked for again.
+Changes are undone, at once or one by one, and the finding is tried again with its own witness, or looked for again.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
@@ -33,13 +34,10 @@ Look = Callable[[Finding, Ruleset], bool]
 
 def blamed(finding: Finding, ruleset: Ruleset, base: Ruleset, budget: Budget, look: Look | None = None) -> Finding:
     """Return a finding with the changes against the base that it hangs on; as it was where that cannot be told."""
-    changes = differences(base, ruleset)
-    is_beside = finding.code in BESIDE_BASE and (bool(finding.shown) or finding.witness is None)
     try:
-        # The base does not have what was held against it, so that it hangs on a single change.
-        needed = changes if is_beside and len(changes) == 1 else _needed(finding, ruleset, base, changes, budget, look)
+        needed = _needed(finding, ruleset, base, budget, look)
     except Undecided:
-        return finding
+        needed = []
     if not needed:
         return finding  # the base has it too, and what is known of it already stays
     because = tuple(map(_cause, needed))
@@ -47,27 +45,39 @@ def blamed(finding: Finding, ruleset: Ruleset, base: Ruleset, budget: Budget, lo
     return replace(finding, because=because, place=replace(named[0], message="") if named else finding.place)
 
 
-def _needed(
-    finding: Finding, ruleset: Ruleset, base: Ruleset, changes: Sequence[Difference], budget: Budget, look: Look | None
-) -> list[Difference]:
+def _needed(finding: Finding, ruleset: Ruleset, base: Ruleset, budget: Budget, look: Look | None) -> list[Difference]:
     """Return changes that are enough for a finding and of which none can be spared; none where it does not hold."""
     if is_replayed(finding) and not holds(finding, ruleset):
         return []
-    needed: list[Difference] = []
-    now = ruleset
-    for change in changes:
+    left, needed, now = differences(base, ruleset), list[Difference](), ruleset
+    beside = finding.code in BESIDE_BASE and (bool(finding.shown) or finding.witness is None)
+    names = {*re.findall(r"\w+", finding.subject)}
+    strange = [each for each in left if names.isdisjoint(each.key)]
+    # What has another name is most often undone at once, in a single look.
+    for group in ([strange] if 1 < len(strange) < len(left) else []) + [[each] for each in left]:
+        if beside and len(left) == 1:
+            return left  # the base does not have it
         if budget.is_over:
             raise Undecided
-        overlay = undone(change, base)
-        try:
-            without = None if overlay is None else extended(now, overlay)
-        except ContentError:
-            without = None  # another change stands on this one, so that nothing is said of it
+        without = _without(group, now, base) if group[0] in left else None
         if without is not None and holds(finding, without, look):
-            now = without
+            now, left = without, [each for each in left if each not in group]
         elif without is not None:
-            needed.append(change)
+            needed += group if len(group) == 1 else []
     return needed
+
+
+def _without(changes: Sequence[Difference], ruleset: Ruleset, base: Ruleset) -> Ruleset | None:
+    """Return a ruleset without some changes; nothing where no variant can say it, or another one stands on them."""
+    for change in changes:
+        overlay = undone(change, base)
+        if overlay is None:
+            return None
+        try:
+            ruleset = extended(ruleset, overlay)
+        except ContentError:
+            return None
+    return ruleset
 
 
 def is_replayed(finding: Finding) -> bool:

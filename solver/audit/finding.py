@@ -269,8 +269,8 @@ class Notebook:
     judged: list[Judged] = field(default_factory=list)
     fastest: Fastest | None = None
     """The fastest win under the ruleset, once that was looked for."""
-    restricted: Any = None
-    """What restricted play says of the ruleset, once it was searched."""
+    restricted: dict[tuple[str, str], Any] = field(default_factory=dict)
+    """What restricted play says, by the fingerprint of a ruleset and what it is about, once it was searched."""
     samples: dict[str, Any] = field(default_factory=dict)
     """Whole games of as few players as can be, by the fingerprint of the ruleset, once they were played."""
     seats: dict[str, Any] = field(default_factory=dict)

@@ -191,13 +191,13 @@ class Confirmer:
         self.tried[cycle] = self.tried.get(cycle, 0) + 1
         target, seat = game.profile.target, mover(game, table)
         certificate = confirm(game, table, cycle, target)
-        for _ in range(0 if certificate is not None else onwards):
+        while certificate is None and onwards:
+            onwards -= 1
             repeated, steps, state = _onwards(game, State(table), cycle, seat, target, 1)
             if not repeated or game.progress(state.table, seat) >= target:
                 return
             table, line = state.table, line + steps
-            if (certificate := confirm(game, table, cycle, target)) is not None:
-                break
+            certificate = confirm(game, table, cycle, target)
         if certificate is None:
             return
         moves = tuple(text for turn in cycle for text in turn)

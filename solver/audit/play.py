@@ -165,7 +165,9 @@ BY_RULES: Final = 60
 GROUP: Final = 100
 """Games for which the numbers of an encoding are worked out once; what stays face up is the same in all of them."""
 GAME_S: Final = 0.002
-"""About the seconds of a game."""
+"""About the seconds of a game,"""
+TURN_S: Final = 0.001
+"""and of a turn by the rules of which a few ways are compared."""
 SIGMA: Final = 1.96
 """Standard errors on either side of an estimate that make an interval of 95 %."""
 WAYS: Final = 2
@@ -262,16 +264,18 @@ def sampled(
         position = seated(new_position(ruleset, players, mix(seed ^ mix(number)), ()), number)
         play = whole_games(position.game, position.start()[1]) if carried and number % GROUP == 0 else play
         try:
-            ends.append(_by_rules(position, number) if play is None else play(position.table(), mix(seed + number)))
+            end = None if play is None else play(position.table(), mix(seed + number))
         except OverflowError:  # a row needs more than the encoding has
-            ends.append(_by_rules(position, number))
+            end = None
+        ends.append(end or _by_rules(position, number, budget))
         budget.spend(GAME_S)
     return Sample(tuple(ends), "turn" if clock_of(first) is None else "round", len(ends) == many, seed)
 
 
-def _by_rules(position: Position, number: int) -> GameEnd:
+def _by_rules(position: Position, number: int, budget: Budget) -> GameEnd:
     game, clock, race = played(position, number), clock_of(position), position.game
     turns = race.turns(game.table)
+    budget.spend(TURN_S * len(game.ends))
     there = position.players == 1 and race.progress(game.table) >= race.profile.target
     return GameEnd((0,) if there else game.winners, turns if clock is None else clock.rounds(turns), there or game.over)
 

@@ -130,9 +130,10 @@ class Suite:
     def solve(self, asked: AuditQuestion, forbidden: frozenset[str] = frozenset(), name: str = FREE) -> Shown:
         """Return the answer to a question, with some moves forbidden."""
         key = f"{asked.id} {canonical_json(plain(asked.position.state))}", forbidden
-        if key not in self._answers:
-            self._answers[key] = solved(asked, self.budget.counted(WORK_S), forbidden)
-        return self._answers[key]._replace(side=name)
+        answer = self._answers.get(key) or solved(asked, self.budget.counted(WORK_S), forbidden)
+        if not self.budget.is_over:  # else it was cut short, and may be asked again
+            self._answers[key] = answer
+        return answer._replace(side=name)
 
 
 def _renamed(free: Shown, name: str, forbidden: frozenset[str]) -> Shown:
@@ -191,9 +192,13 @@ def restricted_play(notebook: Notebook) -> RestrictedPlay | None:
     ruleset, base, budget = notebook.ruleset, notebook.other, notebook.budget
     if base is None:
         return None
-    if isinstance(notebook.restricted, RestrictedPlay):
-        return notebook.restricted
-    play = notebook.restricted = RestrictedPlay(Suite(ruleset, budget), Suite(base, budget))
+    known = notebook.restricted.get((ruleset.fingerprint, notebook.about))
+    if isinstance(known, RestrictedPlay):
+        return known
+    before: Suite = notebook.restricted.setdefault((base.fingerprint, ""), Suite(base, budget))
+    before.budget = budget
+    play = RestrictedPlay(Suite(ruleset, budget), before)
+    notebook.restricted[ruleset.fingerprint, notebook.about] = play
     able = playable(ruleset)
     play.cards = [card for card in changed_cards(ruleset, base) if card in able and notebook.wants(card)]
     asked = tables(ruleset, notebook.seed)
@@ -215,8 +220,8 @@ def restricted_play(notebook: Notebook) -> RestrictedPlay | None:
     play_whole = whole_games if alone and clock_of(opening(ruleset, notebook.seed)) is not None else held_games
     for card in play.cards if alone else ():
         if play_whole is whole_games or lasts(ruleset, card):
-            before = None if play.is_new(card) else play_whole(notebook, base, card)
-            play.games[card] = play_whole(notebook, ruleset, card), before
+            earlier = None if play.is_new(card) else play_whole(notebook, base, card)
+            play.games[card] = play_whole(notebook, ruleset, card), earlier
     return play
 
 

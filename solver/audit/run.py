@@ -60,6 +60,8 @@ take for all they set out to do. What one leaves goes to the next. What a change
 takes longest, so that no process is left alone with it at the end."""
 LOOKING: Final = 0.85
 """Part of the time for finding where the rest is for what findings hang on, or for cures."""
+BLAME_S: Final = 15.0
+"""Seconds of counted work for what the findings of a task hang on."""
 COMPARED: Final = ("LOOP", "GAP", "STALL", "PAR")
 """What is looked for in a ruleset that another one is compared with; a rush is a comparison already."""
 COMPARING: Final = 0.5
@@ -172,7 +174,7 @@ def looked_again(notebook: Notebook, finding: Finding, ruleset: Ruleset) -> bool
         Undecided: it was cut short.
     """
     again = replace(notebook, ruleset=ruleset, about=finding.subject, findings=[], searched=[], judged=[])
-    again.fastest = again.restricted = None
+    again.fastest = None
     again.tell_found = lambda _: None
     FINDERS[finding.code](again)
     found = [each for each in again.findings if each.id == finding.id]
@@ -228,11 +230,10 @@ def carried_out(
     tell_found: Callable[[Finding], None] = lambda _: None,
 ) -> Audit:
     """Return what a task has brought, telling what it looks for and finds on the way; Ctrl-C ends it early."""
-    if task.work_s is not None:
-        budget = Budget(task.work_s, clock=WorkClock()).start()
-    else:
-        left = None if task.until is None else max(0.0, task.until - time.time())
-        budget = Budget(None if left is None else task.share * left, clock=clock).start()
+    left = None if task.until is None else max(0.0, task.until - time.time())
+    counts = task.work_s is not None
+    whole = (Budget(task.work_s, clock=WorkClock()) if counts else Budget(left, clock=clock)).start()
+    budget = whole.share(1.0 if counts else task.share)
     # What the base is known not to have hangs on the only change, if there is one only.
     known = set(task.codes) <= set(BESIDE_BASE) and task.base and len(differences(task.base, task.ruleset)) == 1
     looking = budget.share(LOOKING if task.blames and task.base is not None and not known else 1.0)
@@ -255,7 +256,8 @@ def carried_out(
             except Exception as fault:  # one finder that fails does not end the audit
                 notebook.searched.append(_failed(code, "what it was looking at", fault))
         if task.blames and task.base is not None:
-            notebook.budget = budget
+            # A busy machine has to say the same, so that only work and the end of the audit count.
+            notebook.budget = budget = whole.counted(BLAME_S).start()
             # What texts alone show is looked at again at once, and the rest may take all that is left.
             for place, each in sorted(enumerate(findings), key=lambda told: told[1].code != "DOMINATED"):
                 try:

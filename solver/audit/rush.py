@@ -143,11 +143,14 @@ def _search_rounds(notebook: Notebook, first: Position, budget: Budget) -> None:
     both, told = (notebook.ruleset, notebook.base or notebook.ruleset), []
     for rounds in ROUNDS:
         found: list[list[Witness | None]] = []
+        now = then = share(0, 0)
         while len(found) < DEALS and not budget.is_over:
             deal = len(found)
             found.append([soonest(opening(each, notebook.seed, deal), rounds, mix(deal)) for each in both])
             budget.spend(2 * DEAL_S * rounds)
-        now, then = (share(sum(pair[side] is not None for pair in found), len(found)) for side in range(2))
+            now, then = (share(sum(pair[side] is not None for pair in found), len(found)) for side in range(2))
+            if len(found) == DEALS // 2 and now.value <= then.value:
+                break  # the other half will not turn it round
         told.append(f"{_part(now)} in {count(rounds, 'round')}, {_part(then)} under the base")
         witness = next((own for own, base in found if own and not base), None)
         if _sooner(notebook, now, then, rounds, "round", "of open deals are found to be won", witness):

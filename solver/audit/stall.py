@@ -27,6 +27,7 @@ from rules.core.turns import State, TurnEnd
 from solver.audit.finding import Level, Notebook, Searched, Witness
 from solver.audit.play import (
     GAME_TURNS,
+    TURN_S,
     WAYS,
     Estimate,
     Recorded,
@@ -93,33 +94,27 @@ LATER: Final = (10, 20, 30)
 
 def quietest(game: Race[Any], table: Any) -> TurnEnd[Any]:
     """Return the way through a turn that changes the table least, the first in order of equal ones."""
-    before = _leaves(game.encode(table))
+    before = game.encode(table)
     generator = SplitMix64(0)
     ways = [*islice(game.turn_ends(table), QUIET_WAYS)]
     if len(ways) == QUIET_WAYS:  # else these are all there are
         ways += [game.sample_turn(table, generator) for _ in range(QUIET_WAYS)]
-
-    def changes(end: TurnEnd[Any]) -> tuple[int, str]:
-        after = _leaves(game.encode(end.table))
-        return sum(before.get(key) != after.get(key) for key in {*before, *after}), "; ".join(texts(end))
-
-    return min(ways, key=changes)
+    return min(ways, key=lambda end: (_changes(before, game.encode(end.table)), "; ".join(texts(end))))
 
 
-def _leaves(value: Any, path: str = "") -> dict[str, Any]:
-    """Return the scalars of a state object by path; a list of texts counts as a multiset."""
-    if isinstance(value, dict):
-        parts = [_leaves(inner, f"{path}.{key}") for key, inner in value.items()]
-    elif isinstance(value, list) and any(isinstance(inner, dict | list) for inner in value):
-        parts = [_leaves(inner, f"{path}.{place}") for place, inner in enumerate(value)]
-    elif isinstance(value, list):
-        counted: dict[str, Any] = {}
-        for inner in value:
-            counted[f"{path}:{inner}"] = counted.get(f"{path}:{inner}", 0) + 1
-        return counted
-    else:
-        return {path: value}
-    return {key: leaf for part in parts for key, leaf in part.items()}
+def _changes(one: Any, other: Any) -> int:
+    """Return in how many places two state objects differ; a list of texts counts as a multiset."""
+    mine, theirs = _parts(one), _parts(other)
+    pairs = ((mine.get(key), theirs.get(key)) for key in mine.keys() | theirs.keys())
+    return sum(_changes(*pair) for pair in pairs if pair[0] != pair[1]) if mine or theirs else [] not in (one, other)
+
+
+def _parts(value: Any) -> dict[Any, Any]:
+    """Return what a part of a state object consists of, by name or place; nothing of a number or text."""
+    if isinstance(value, list):
+        whole = any(isinstance(inner, dict | list) for inner in value)
+        return dict(enumerate(value)) if whole else Counter(value)
+    return value if isinstance(value, dict) else {}
 
 
 def idle_game(position: Position) -> Recorded:
@@ -179,18 +174,20 @@ def _find_idle(notebook: Notebook, budget: Budget) -> tuple[str, bool]:
     if idle.winners or gained(idle) > 0:
         return f"idle play of {players} comes to an end or makes progress", True
     values: list[float] = []
-    best: Witness | None = None
-    if players > 1:
-        for number in range(DUELS):
-            if budget.is_over:
-                break
-            worth, line = acting(opening(notebook.ruleset, notebook.seed, number, players), number)
-            values.append(worth)
-            best = line if worth > 0 and best is None else best
+    best, pays = None, mean(values)
+    # Whether it is there is all that is looked for again.
+    while players > 1 and not notebook.about and len(values) < DUELS and not budget.is_over:
+        worth, line = acting(opening(notebook.ruleset, notebook.seed, len(values), players), len(values))
+        budget.spend(2 * TURN_S * len(line.line))
+        values.append(worth)
+        best = line if worth > 0 and best is None else best
+        pays = mean(values)
+        if pays.n >= TOLD and not pays.low <= PAYS < pays.high:
+            break  # it is clear
     end = "the game ends without a winner" if idle.over else f"after {IDLE_TURNS} turns the game has not ended"
-    _write_idle(notebook, idle, end, mean(values), best)
-    told = f"; one seat acting against idle ones on {len(values)} deals" if players > 1 else ""
-    return f"idle play of {players}: {end}{told}", players == 1 or len(values) == DUELS
+    _write_idle(notebook, idle, end, pays, best)
+    told = f"; one seat acting against idle ones on {len(values)} deals" if values else ""
+    return f"idle play of {players}: {end}{told}", not budget.is_over
 
 
 def _find_endless(notebook: Notebook, players: int) -> None:
@@ -267,7 +264,7 @@ def _find_waiting(notebook: Notebook, budget: Budget) -> tuple[str, bool]:
 def _players(ruleset: Ruleset) -> int:
     """Return two players, or as near to that as a ruleset allows."""
     least, most, _ = ruleset.definition.players_allowed(ruleset)
-    return min(max(least, 2), most)
+    return sorted((least, 2, most))[1]
 
 
 class Wait(NamedTuple):

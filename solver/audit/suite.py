@@ -54,8 +54,8 @@ class AuditQuestion(NamedTuple):
 def library_suite(ruleset: Ruleset) -> tuple[AuditQuestion, ...]:
     """Return the open puzzles for one player whose own ruleset this one is or extends, and whose positions fit."""
     below = {layer.file for layer in ruleset.layers}
-    puzzles = (puzzle for puzzle in map(load_puzzle, library()) if puzzle.position.ruleset.id in below)
-    return tuple(filter(None, (_under(puzzle, ruleset) for puzzle in puzzles)))
+    known = (each for each in map(load_puzzle, library()) if each.position.ruleset.id in below)
+    return tuple(filter(None, (_under(each, ruleset) for each in known)))
 
 
 def _under(puzzle: Puzzle, ruleset: Ruleset) -> AuditQuestion | None:

@@ -21,7 +21,7 @@ from solver.screens.common import SCHEMA
 MOST_VALUES: Final = 50
 """Values that a sweep tries at most."""
 
-DEARER: Final = (1, 2, 4)
+DEARER: Final = (1, 2, 3, 4)
 """How much more a new card is made to cost."""
 
 Audited = Callable[[Ruleset], Audit]
@@ -68,8 +68,7 @@ def number_at(ruleset: Ruleset, key: str) -> tuple[list[str | int], int]:
     path: list[str | int] = []
     value: Any = ruleset.raw
     for part in key.replace("[", ".").replace("]", "").split("."):
-        parts = range(len(value)) if isinstance(value, list) else value if isinstance(value, Mapping) else ()
-        known = {str(each): each for each in parts}
+        known = {str(each): each for each in _places(value)}
         if part not in known:
             hint = nearest(part, list(known)) or (f"; keys here: {', '.join(known)}" if 0 < len(known) < 20 else "")
             raise BestlineError(f"{ruleset.id} has no number at '{key}': '{part}' is not there{hint}")
@@ -98,7 +97,7 @@ def cured(finding: Finding, ruleset: Ruleset, base: Ruleset, look: Look) -> Find
     """Return a finding with the value nearest to its own at which it was not found any more.
 
     The one change that it hangs on is one number, or something else of which parts can be taken back. Values between a
-    number and the base's are halved: whatever is cured at one is taken to be cured at those nearer to the base.
+    number and the base's are halved, and only what was looked at is told: nothing says that one cures all beyond it.
     """
     named = {cause.key for cause in finding.because}
     changes = [each for each in differences(base, ruleset) if path_text(each.key) in named]
@@ -109,18 +108,19 @@ def cured(finding: Finding, ruleset: Ruleset, base: Ruleset, look: Look) -> Find
         return _cured_in_part(finding, ruleset, changes[0], look)
     path, well, ill = places[0]
     old, new = well, ill
-    while abs(well - ill) > 1:
-        value = (well + ill) // 2
-        try:
-            variant = extended(ruleset, laid(changes[0].key, _with(changes[0].new.value, path, value)))
-        except ContentError:
-            return finding  # there is no such ruleset, so nothing is known of the values beyond it
-        if look(finding, variant):
-            ill = value
-        else:
-            well = value
-    if finding.code == "PAR" and well == old:
-        return finding  # that every change of the value is one, is known
+
+    def is_found(value: int) -> bool:
+        return look(finding, extended(ruleset, laid(changes[0].key, _with(changes[0].new.value, path, value))))
+
+    try:
+        while abs(well - ill) > 1:
+            value = (well + ill) // 2
+            well, ill = (well, value) if is_found(value) else (value, ill)
+        # That every change of the value of a puzzle is one, is known.
+        if well == old and (finding.code == "PAR" or is_found(old)):
+            return finding
+    except ContentError:
+        return finding  # there is no such ruleset, so nothing is known of the values beyond it
     told = f"at {well} in place of {new} it is not found" + (", as in the base" if well == old else "")
     return replace(finding, cure=told + (f"; at {ill} it still is" if ill != new else ""))
 
@@ -148,7 +148,8 @@ def _milder(ruleset: Ruleset, change: Difference) -> Iterator[tuple[str, dict[st
     entry = new if isinstance(new, Mapping) else {}
     for cost, better in data_file(ruleset.definition.folder, "ops").get("compare", {}).items():
         for more in DEARER if better == "less" and type(entry.get(cost)) is int else ():
-            yield f"at {cost} {entry[cost] + more}", laid((*key, cost), entry[cost] + more)
+            before = f", and at {entry[cost] + more - 1} it still is," if more > 1 else ""
+            yield f"at {cost} {entry[cost] + more}{before}", laid((*key, cost), entry[cost] + more)
     path = (*key, "effects") if entry else key
     effects: Any = (entry.get("effects") if entry else new) if path[-1] == "effects" else ()
     for place, effect in enumerate(effects or ()):
@@ -162,14 +163,16 @@ def _numbers(old: Any, new: Any, path: tuple[str | int, ...] = ()) -> Iterator[t
         return
     if type(old) is int and type(new) is int:
         yield path, old, new
-    elif isinstance(old, Mapping) and isinstance(new, Mapping) and old.keys() == new.keys():
-        for name in new:
-            yield from _numbers(old[name], new[name], (*path, name))
-    elif isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
-        for place, (before, after) in enumerate(zip(old, new, strict=True)):
-            yield from _numbers(before, after, (*path, place))
+    elif isinstance(old, Mapping | list) and type(old) is type(new) and _places(old) == _places(new):
+        for part in _places(new):
+            yield from _numbers(old[part], new[part], (*path, part))
     else:
         yield from [(path, 0, 0)] * 2
+
+
+def _places(value: Any) -> dict[Any, None]:
+    """Return the names or places of what a value consists of, in order."""
+    return dict.fromkeys(range(len(value)) if isinstance(value, list) else value if isinstance(value, Mapping) else ())
 
 
 def _with(value: Any, path: Sequence[str | int], number: int) -> Any:
@@ -177,10 +180,7 @@ def _with(value: Any, path: Sequence[str | int], number: int) -> Any:
     if not path:
         return number
     changed: Any = copied(value)
-    inner = changed
-    for part in path[:-1]:
-        inner = inner[part]
-    inner[path[-1]] = number
+    changed[path[0]] = _with(changed[path[0]], path[1:], number)
     return changed
 
 

@@ -72,7 +72,15 @@ def judge_targets(notebook: Notebook) -> None:
         words = _words(target, measured)
         notebook.judged.append(Judged(target["metric"], verdict, words))
         if verdict == "fail":
-            _fail(notebook, target, measured, words, notebook.ruleset.place(("assert", place)))
+            notebook.add(
+                "ASSERT",
+                f"target {target['metric']}",
+                Level.ERROR,
+                f"the target {target['metric']} is not met: wanted {words}",
+                notebook.ruleset.place(("assert", place)),
+                witness=measured.witness,
+                data={"min": target.get("min"), "max": target.get("max"), "witnessed": measured.witness is not None},
+            )
     what = f"{len(targets)} targets of the ruleset, {undecided} of them not decided" if targets else "no target is set"
     notebook.searched.append(Searched("ASSERT", what, complete=not (undecided and notebook.budget.is_over)))
 
@@ -145,9 +153,8 @@ def _puzzle(notebook: Notebook, name: str) -> Measured:
         return Measured(remark="the time was too short for a line or a bound")
     fewest = answer.goal.objective is Objective.MIN_TURNS
     least, most = (answer.bound, answer.value) if fewest else (answer.value, answer.bound)
-    known = Measured(witness=answer.line)
-    known = known if least is None else known._replace(least=least)
-    return known if most is None else known._replace(most=most)
+    bounds: dict[str, Any] = {"least": least, "most": most}
+    return Measured(witness=answer.line, **{key: value for key, value in bounds.items() if value is not None})
 
 
 def _sampled(
@@ -189,19 +196,6 @@ def _words(target: Mapping[str, Any], measured: Measured) -> str:
     most = f"{measured.most:.4g}" if measured.most < float("inf") else UNKNOWN
     told = f"{wanted}: {least}" if least == most else f"{wanted}: at least {least}, at most {most}"
     return f"{told} ({measured.sample})" if measured.sample else told
-
-
-def _fail(notebook: Notebook, target: Mapping[str, Any], measured: Measured, words: str, place: Fault) -> None:
-    metric = str(target["metric"])
-    notebook.add(
-        "ASSERT",
-        f"target {metric}",
-        Level.ERROR,
-        f"the target {metric} is not met: wanted {words}",
-        place,
-        witness=measured.witness,
-        data={"min": target.get("min"), "max": target.get("max"), "witnessed": measured.witness is not None},
-    )
 
 
 # PAR: puzzles of the library whose best value is another one under the ruleset

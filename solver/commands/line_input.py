@@ -196,8 +196,7 @@ def _keep(entry: TableEntry, settings: Settings) -> None:
     names = (Path("table.toml"), *(Path(f"table-{number}.toml") for number in range(2, 1000)))
     file = next((name for name in names if not os.path.lexists(name)), None)
     if file is None or not os.access(Path(), os.W_OK):
-        settings.warn("no file can be written here; what was entered:")
-        for line in entry.file_text().splitlines():
+        for line in ("no file can be written here; what was entered:", *entry.file_text().splitlines()):
             settings.warn(line)
         return
     write_file(file, entry.file_text())

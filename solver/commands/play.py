@@ -45,10 +45,7 @@ LISTED = 12
 TOP = 3
 """Moves that advice shows where no number is asked for."""
 HELP = (
-    (
-        "a step",
-        "its number in the last list, or how its words begin ('p mu a'); ';' joins several, ',' what came up",
-    ),
+    ("a step", "its number in the last list, or how its words begin ('p mu a'); ';' joins, ',' what came up"),
     ("best", "the best move found so far, numbered; 'best 5' shows five"),
     ("why", "the same with its reasons, the plan, and what it rests on"),
     ("hint", "a nudge; 'hint card', 'hint move', 'hint line' tell more; 'play -q' hides the rest"),
@@ -130,7 +127,7 @@ class _Table:
         """Answer line by line until there are no more; ``advised`` begins with the best move."""
         self._show("")
         self._ask()
-        if advised and self._companion.actor >= 0 and not self._is_thinking:
+        if advised and self._companion.actor >= 0 and not self._terminal.is_live:
             self._best("")
         with suppress(EOFError, KeyboardInterrupt), closing(self):
             while (typed := self._line().strip()) not in ("quit", "exit", "q"):
@@ -151,14 +148,11 @@ class _Table:
     def _line(self) -> str:
         """Return what is typed next; while the player looks at the table, another process looks for the best move."""
         words = [*self._commands, *(step.text for step in self._companion.options())]
-        if self._is_thinking:
+        is_thinking = self._terminal.is_live and self._companion.actor >= 0 and not self._settings.deterministic
+        if is_thinking:
             self._findings.go_on(self._companion.question, self._settings)
-        is_shown = self._is_thinking and not self._settings.quiet
-        return self._terminal.line(f"{self._prompt()}> ", words, self._thoughts if is_shown else None)
-
-    @property
-    def _is_thinking(self) -> bool:
-        return self._terminal.is_live and self._companion.actor >= 0 and not self._settings.deterministic
+        above = self._thoughts if is_thinking and not self._settings.quiet else None
+        return self._terminal.line(f"{self._prompt()}> ", words, above)
 
     def _thoughts(self) -> str:
         found, style = self._findings.answered, self._settings.style._replace(colour=False)
@@ -188,9 +182,8 @@ class _Table:
             return
         before = self._companion.record
         try:
-            for part in filter(
-                None, map(str.strip, re.split(r";|,\s" if self._companion.actor == CHANCE else ";", typed))
-            ):
+            joint = r";|,\s" if self._companion.actor == CHANCE else ";"
+            for part in filter(None, map(str.strip, re.split(joint, typed))):
                 self._take(part)
         finally:  # some may have been taken before one that is refused
             if self._companion.record != before:
@@ -278,10 +271,9 @@ class _Table:
         findings = self._findings
         if findings.answered is None or findings.seconds < self._time_s:
             findings.stop()
-            self._settings.wait("thinking")  # and no word of what is found on the way: a hint tells less
-            findings.answered = advise(
-                self._companion.question, BestOptions(why=why), replace(self._settings, quiet=True)
-            )
+            self._settings.wait("thinking")
+            silent = replace(self._settings, quiet=True)  # what is found on the way tells more than a hint
+            findings.answered = advise(self._companion.question, BestOptions(why=why), silent)
             findings.seconds = self._time_s
         return findings.answered
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable
-from dataclasses import MISSING
+from dataclasses import MISSING, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -15,6 +15,7 @@ import typer
 from puzzles.puzzle import PUZZLE_FILE
 from rules.core.errors import ContentError, escaped, nearest
 from rules.core.files import file_text, path_text
+from rules.core.position import new_position
 from rules.core.registry import GameDefinition, Ruleset, find_game, game_names
 from rules.core.ruleset import list_rulesets, load_ruleset
 from rules.core.tools import documents, rulebook
@@ -187,9 +188,12 @@ def rules_check(settings: Settings, ruleset: list[str] = argument("RULESET...", 
     checks = []
     for each in ruleset:
         try:
-            checks.append(Check(each, (), lint(load_ruleset(each))))
+            resolved = load_ruleset(each)
+            new_position(resolved, resolved.definition.players_allowed(resolved)[0], 0)  # its options fit each other
+            checks.append(Check(each, (), lint(resolved)))
         except ContentError as error:
-            checks.append(Check(each, error.faults))
+            named = (fault if fault.file or not fault.key else replace(fault, file=each) for fault in error.faults)
+            checks.append(Check(each, tuple(named)))
     return checked(checks, settings)
 
 

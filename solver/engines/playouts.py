@@ -10,6 +10,7 @@ from fractions import Fraction
 from functools import partial
 from math import inf
 from typing import Any, Final, TypeAlias
+from weakref import proxy
 
 from puzzles.puzzle import Goal, Objective, allowed_steps
 from rules.core.errors import UnsupportedRuleset
@@ -112,7 +113,7 @@ class RowTrees(Sampler):
         self._values, self._turns = values, aim.span
         self.bounds = aim.bounds
         self._rows = values.search
-        self._greedy = GreedyPolicy(game, self._looks)
+        self._greedy = GreedyPolicy(game, partial(RowTrees.promise, proxy(self)))
 
     @property
     def played(self) -> int:
@@ -161,7 +162,7 @@ class RowTrees(Sampler):
         """Return how far the last playout got."""
         return int(self._rows.space)
 
-    def _looks(self, table: Any) -> float:
+    def promise(self, table: Any) -> float:
         """Return how good a table at the end of the turn under way looks to plain play."""
         self._values.row_of(table, self._turns - 1)
         return float(self._rows.guess(0))
@@ -354,7 +355,8 @@ class Comparison:
 
     def _played(self, trees: Sampler, aim: Aim) -> TreeComparison:
         begun = trees.begun if isinstance(trees, RowTrees) else partial(self._game.begun, self._start)
-        samples = [Sample(move, begun(move), place=place) for place, move in enumerate(self._moves)]
+        moves = sorted(self._moves, key=trees.liking, reverse=True) if trees.liking else self._moves
+        samples = [Sample(move, begun(move), place=place) for place, move in enumerate(moves)]
         on_round = self._question.on_round and partial(self._question.on_round, self._goal)
         return TreeComparison(trees, aim, samples, self.budget, on_round=on_round, asked=self._question.versus)
 
@@ -420,7 +422,7 @@ class Comparison:
         if not by_rule:
             return replace(answer, contest=facts)
         played = any(low > -inf for low, _ in gaps(found.order, found.aim, trees.width))
-        if found.verdict == "undecided" and played and not found.interrupted:
+        if found.verdict == "undecided" and played and not found.interrupted and trees.liking is None:
             answer = replace(answer, verdict="close")  # all the time does not tell the best ones apart
         return replace(answer, contest=facts)
 

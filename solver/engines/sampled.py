@@ -5,7 +5,8 @@ of a real policy, so none promises more than can be had. The interval says how f
 
 Draws go to the best move and to the one whose expected lead over it is greatest, whichever has fewer (S. Chick, K.
 Inoue, Operations Research 49, 2001). A tree grows by a playout before each of them, and so rounds begin with no draws.
-In a contest no tree learns, and the draws of all rounds count.
+In a contest no tree learns, and the draws of all rounds count. Its first move is the one that plain play likes most of
+all that the best mean does not beat, so that another seed seldom brings other advice.
 """
 
 from __future__ import annotations
@@ -36,6 +37,8 @@ ERROR: Final = 0.05
 """How often an interval may miss."""
 LIKELY: Final = 0.2
 """How often the interval of a gap may miss by which draws are shared out."""
+EVEN: Final = 0.5
+"""How often it may miss by which the best mean stands before an earlier move, where plain play says nothing."""
 SAME: Final = 1e-9
 """Difference of two values that rounding may make."""
 DIGITS: Final = 1_000_000
@@ -219,10 +222,11 @@ class TreeComparison:
             first, value, within, played = best.mean, each.mean, self.interval(each), len(each.values)
             if wins and is_chance:
                 first, (value, half) = wins[0][0], wins[place]
-                value = min(first, value)
+            if self.aim.is_contest:
+                value = first if alike(best.beside(each), ROUND) else min(first, value)
+                within = within and (min(within[0], float(value)), within[1])
+            if wins and is_chance:
                 within = max(0.0, float(value) - half), min(1.0, float(value) + half)
-            if self.aim.is_contest and alike(best.beside(each), ROUND):
-                value = first
             loss, win = max(Fraction(0), sign * (first - value)), wins[place][0] if wins and not is_chance else None
             found = MoveValue(each.move, value, loss, interval=within, playouts=played, paired=self._paired(each))
             moves.append(found._replace(win_chance=win))
@@ -260,16 +264,26 @@ class TreeComparison:
     def _ranked(self, samples: list[Sample], many: int = 2 * ROUND) -> list[Sample]:
         """Return moves, the best first, and last those that have less than half of the ``many`` draws of another.
 
-        Of all that end alike on the same draws the one that got further comes first, then the one with the lowest
-        place. Those without draws stay as they are.
+        Of all that are level with the best mean the one that got further comes first, then the one with the lowest
+        place: not the luckiest. Those without draws stay as they are.
         """
-        ranked = sorted((each for each in samples if each.values), key=self._rank)
-        most = max((len(each.values) for each in ranked), default=0)
-        ranked.sort(key=lambda each: 2 * len(each.values) < most >= many)
-        same = [each for each in ranked if alike(ranked[0].beside(each))]
-        first = min(same, key=lambda each: self._rank(each)[1:], default=None)
-        ranked = ranked if first is None else [first, *(each for each in ranked if each is not first)]
+        most = max((len(each.values) for each in samples), default=0)
+
+        def few(each: Sample) -> bool:
+            return 2 * len(each.values) < most >= many
+
+        ranked = sorted((each for each in samples if each.values), key=lambda each: (few(each), *self._rank(each)))
+        chosen = sorted((each for each in ranked if not few(each)), key=lambda each: self._rank(each)[1:])
+        first = next((each for each in chosen if self._is_level(ranked[0], each)), None)
+        ranked.sort(key=lambda each: each is not first)
         return [*ranked, *(each for each in samples if not each.values)]
+
+    def _is_level(self, best: Sample, other: Sample) -> bool:
+        """Return whether a move ends like the one with the best mean, or in a contest is not beaten by it."""
+        if not self.aim.is_contest:
+            return best is other or alike(best.beside(other))
+        ((low, _),) = gaps([best, other], self.aim, self.trees.width, ERROR / LOOKS if self.trees.liking else EVEN)
+        return low <= 0
 
     def _gone(self) -> float:
         self._budget.spend(self.trees.spent_s - self._counted_s)

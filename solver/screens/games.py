@@ -203,10 +203,7 @@ def simulation_rows(found: Simulation) -> list[Row]:
     spent = f"{request.playouts} playouts" if request.move_s is None else f"{request.move_s:g} s"
     given_up = any(each["bound"] for each in answer["players"])
     facts = [
-        (
-            "games",
-            f"{answer['games']} of {request.games}, each player meets the same cards and rolls; seed {request.seed}",
-        ),
+        ("games", f"{answer['games']} of {request.games}, on the same cards and rolls; seed {request.seed}"),
         ("given up", f"races not over after {request.most_turns} turns: counted as longer" if given_up else ""),
         ("each move", f"{spent} for {BEST}" if BEST in request.players else ""),
         ("rules", f"{found.position.ruleset.id} {found.position.fingerprint}"),

@@ -367,6 +367,8 @@ class Sampler(ABC):
     """Rounds after which the playouts of a contest stop, where they are games of an encoding."""
     simplified = ""
     """What these leave out of the rules, in words."""
+    liking: Callable[[Step], tuple[float, float]] | None = None
+    """How much plain play likes a move of a contest, where it is asked."""
 
     def __init__(self, seed: int) -> None:
         self._seed = mix(seed ^ 0x1515)

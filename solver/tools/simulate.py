@@ -399,11 +399,15 @@ def balance(ruleset: Ruleset, games: int, seed: int, budget: Budget) -> Balance:
 def _count(game: Recorded, uses: Mapping[str, CardUse], bans: Mapping[str, frozenset[str]]) -> None:
     race = game.position.game
     held = [set[str]() for _ in range(game.position.players)]
+    stages = defaultdict(list)  # of each turn: what is planned in one of them takes effect in a later one
     for before, end in zip(game.tables, game.ends, strict=False):
         seat = mover(race, before)
+        stages[seat, race.turns(before, seat) // race.profile.stages].append((before, end))
+    for (seat, _), parts in stages.items():
+        before, after = parts[0][0], parts[-1][1].table
         hand = {*race.hand(before, seat)} & uses.keys()
         laid, paid = set[str](), set[str]()
-        for text in texts(end):
+        for text in (text for _, end in parts for text in texts(end)):
             move, _, payment = text.partition(" pay ")
             laid |= {card for card in bans.keys() & {*move.split()} if forbids(bans[card], text)}
             paid |= uses.keys() & {*payment.split()}
@@ -413,7 +417,7 @@ def _count(game: Recorded, uses: Mapping[str, CardUse], bans: Mapping[str, froze
             uses[card].played += card in laid
             uses[card].paid += card in paid
         for card in laid:
-            uses[card].gains.append(race.progress(end.table, seat) - race.progress(before, seat))
+            uses[card].gains.append(race.progress(after, seat) - race.progress(before, seat))
     for seat, cards in enumerate(held):
         for card in cards:
             uses[card].held += 1
@@ -445,12 +449,13 @@ def balance_data(found: Balance) -> dict[str, Any]:
 def balance_cells(found: Balance) -> list[Sequence[str]]:
     """Return the table, its heads first."""
     cells: list[Sequence[str]] = [HEADS]
+    pays = any(use.paid for use in found.cards)
     for use in found.cards:
-        won, paid_part = use.won, use.paid / max(1, use.played + use.paid)
-        shares = (won.value, won.low, won.high, use.played / max(1, use.turns), paid_part)
+        won, paid = use.won, f"{use.paid / max(1, use.played + use.paid):.3f}" if pays else ""
+        shares = (won.value, won.low, won.high, use.played / max(1, use.turns))
         gain = f"{mean(use.gains).value:.2f}" if use.gains else ""
         price = "" if use.price is None else str(use.price)
-        cells.append((use.card, str(use.held), *(f"{each:.3f}" for each in shares), price, gain))
+        cells.append((use.card, str(use.held), *(f"{each:.3f}" for each in shares), paid, price, gain))
     return cells
 
 
@@ -465,7 +470,7 @@ def balance_rows(found: Balance) -> list[Row]:
     if not found.cards:
         return [*rows, Row("Nobody held a card.")]
     _, *exactly = balance_cells(found)
-    cells = [(*each[:2], *(percent(float(share)) for share in each[2:7]), *each[7:]) for each in exactly]
+    cells = [(*each[:2], *(share and percent(float(share)) for share in each[2:7]), *each[7:]) for each in exactly]
     columns = [column for column in zip(HEADS, *cells, strict=True) if any(column[1:])]
     rows += table([*zip(*columns, strict=True)], headed=True)
     if prices := list(found.prices):

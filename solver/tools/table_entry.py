@@ -160,16 +160,14 @@ class Companion:
             return next(step for step in options if step.text == numbered[int(typed) - 1])
         words = [word for word in re.split(r",?\s+|,$", typed.casefold()) if word not in ("", *_LINKS)]
         parts = [(step, step.text.casefold().split()) for step in options]
-        found_by = ([step for step, part in parts if looks(words, part)] for looks in (leads, tallies, fits, resembles))
+        found_by = ([each for each in parts if looks(words, each[1])] for looks in (leads, tallies, fits, resembles))
         fitting = next(filter(None, found_by), [])
-        complete = [step for step in fitting if len(step.text.split()) == len(words)]
-        exact = [step for step in complete if step.text.casefold() == " ".join(words)]
-        for found in (exact, complete, fitting):
-            if len(found) == 1:
-                return found[0]
         if not fitting:
             return self.game.parse_step(self._states[-1], typed)
-        raise SeveralFit(typed, [step.text for step in fitting])
+        lacks = [(len(part) != len(words), part != words) for _, part in fitting]
+        if lacks.count(min(lacks)) > 1:
+            raise SeveralFit(typed, [step.text for step, _ in fitting])
+        return fitting[lacks.index(min(lacks))][0]
 
     def take(self, step: Step) -> tuple[Event, ...]:
         """Take a step and return what the rules did."""

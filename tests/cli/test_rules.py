@@ -343,6 +343,13 @@ def test_targets_that_no_audit_can_judge_are_doubted(bestline: Runner, tmp_path:
     ]
 
 
+def test_options_that_no_game_can_begin_with_are_a_fault(bestline: Runner, tmp_path: Path) -> None:
+    file = tmp_path / "own.toml"
+    file.write_text('extends = "trench_rescue/2012"\noptions.shell_count_of = "own"\n', "utf-8")
+    run = bestline("rules", "check", str(file))
+    assert (run.code, "own.toml: options: option `shell_count_of = own` without" in run.out) == (1, True)
+
+
 def test_names_that_two_cards_print_are_doubted_and_told_with_ids(bestline: Runner, tmp_path: Path) -> None:
     file = tmp_path / "names.toml"
     file.write_text(

@@ -48,7 +48,7 @@ def test_people_read_means_and_what_the_sample_settles(bestline: Runner, hidden:
     assert run.code == 0
     assert "Be at space 62 or beyond in the fewest turns." in run.out
     assert "random and greedy" in run.out
-    assert "2 of 2, each player meets the same cards and rolls; seed 3" in run.out
+    assert "2 of 2, on the same cards and rolls; seed 3" in run.out
 
 
 def test_a_ruleset_is_dealt_anew_for_each_game(bestline: Runner) -> None:

@@ -49,6 +49,12 @@ def test_a_table_has_a_row_for_each_card_that_was_held() -> None:
     assert f"  {100 * float(cells[1][2]):.1f} %  " in row, "a share is told in percent"
 
 
+def test_a_round_of_several_stages_is_one_turn() -> None:
+    known = balance(load_ruleset("abyss/2021"), 2, 0, Budget(None))
+    assert sum(known.uses["digging"].gains) > 0, "what is planned in one stage takes effect in a later one"
+    assert "paid" not in draw(balance_rows(known), Style()), "nobody pays with cards"
+
+
 def test_no_time_is_no_game_and_no_card() -> None:
     known = balance(load_ruleset(TRACK), 5, 0, Budget(0.0).start())
     assert (known.games, known.complete, known.cards) == (0, False, [])

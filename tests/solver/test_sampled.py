@@ -91,6 +91,18 @@ def test_a_hidden_search_gives_its_memory_back_at_once(board: Board) -> None:
     assert search() is None
 
 
+@pytest.mark.usefixtures("no_collector")
+@pytest.mark.parametrize("players", [1, 2])
+def test_playouts_give_their_memory_back_at_once(players: int) -> None:
+    goal = GOAL if players == 1 else None
+    found = Comparison(Question(new_position("iditacards/2019-02", players, 3, ()), goal, playouts=1))
+    assert found.sampled().moves
+    trees = ref(found._sampling.trees)
+    assert isinstance(trees(), RowTrees) == (players == 1)
+    del found
+    assert trees() is None
+
+
 def test_the_same_seed_gives_the_same_playouts(board: Board) -> None:
     moves = list(board.game.legal_moves(board.state))[:4]
     first, second = (sampled(board, moves, None, seed=5, playouts=300) for _ in range(2))
@@ -272,6 +284,25 @@ def test_draws_go_to_the_best_and_to_the_one_that_may_be_better() -> None:
     assert race.order[0].begun == "best"
     assert draws["best"] >= draws["rival"] > 4 * draws["worse"]
     assert draws["rival"] > draws["alike"]
+
+
+@pytest.mark.parametrize(("better", "first"), [(0.05, "liked"), (0.4, "lucky")])
+def test_a_move_that_plain_play_likes_is_advised_unless_it_is_beaten(better: float, first: str) -> None:
+    aim = contest_aim(new_position("iditacards/2019-02", 2, 3).game, 0, 1, stops=True)
+    rows: dict[str, list[float]] = {
+        "liked": [n % 2 for n in range(42)],
+        "lucky": [0.5 + better + (n % 3 - 1) / 10 for n in range(42)],
+    }
+    samples = [
+        Sample(Mock(text=name), name, [*row], place, wins=[*row]) for place, (name, row) in enumerate(rows.items())
+    ]
+    trees = Mock(spec=Sampler, width=1.0, bounds=(0.0, 1.0), rounds=1, spent_s=0.0, nodes=0, engine="")
+    race = TreeComparison(trees, aim, samples, Budget())
+    race.done = 1
+    race.run(None, 1)
+    assert race.order[0].begun == first
+    one, other = (each.value or 0 for each in race.answer(0).moves)
+    assert one >= other, "no row is worth more than the one above it"
 
 
 def test_the_numbers_of_a_draw_are_spread_evenly_over_a_block() -> None:

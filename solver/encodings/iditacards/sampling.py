@@ -5,9 +5,12 @@ from __future__ import annotations
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from itertools import chain
+from math import inf
 from typing import Any, Final
+from weakref import proxy
 
 from puzzles.puzzle import Objective
 from rules.core.scripts import Forced, SplitMix64, Step, known, mix
@@ -200,7 +203,9 @@ class Playouts(Sampler):
         self._rows = search = self._values.search
         search.asker, search.cost, search.lost = seat, 0, -1.0
         search.draws_outside = int(bool(game.rulings.options["day_draw_outsiders"]))
-        self._policies = [GreedyPolicy(game, partial(self._looks, each)) for each in range(game.players)]
+        here = proxy(self)  # policies of this object would hold it in a cycle
+        self._policies = [GreedyPolicy(game, partial(Playouts.looks, here, each)) for each in range(game.players)]
+        self._likes = game.plain_play(start.table, seat)
         self.games, most = least, _ = GAMES
         self.value(self._deals.deal((), SplitMix64(self._seed))[0], seed)
         self.games = max(least, min(most, least * ROWS // max(1, search.count)))
@@ -209,6 +214,16 @@ class Playouts(Sampler):
     def spent_s(self) -> float:
         """About the seconds of all playouts, from what was played alone."""
         return ROW_S * int(self._rows.count) + RULES_S * self._played
+
+    def liking(self, move: Step) -> tuple[float, float]:
+        """Return how good the row looks that a move begins a turn with, and what plain play of the rules says of it."""
+        table, looks = self._start.table, -inf
+        player = table.players[self._seat]._replace(legendary=())
+        if not self._start.pending:
+            with suppress(LookupError):
+                self._values.row_after(table._replace(players=(player,), active=0), move, self.rounds)
+                looks = float(self._rows.guess(0))
+        return looks, self._likes(move)
 
     def _run(self, begun: Sequence[Step | Forced], seed: int, *, learns: bool) -> float:
         self._played += 1
@@ -244,7 +259,7 @@ class Playouts(Sampler):
         row[L.LEFT], row[L.OVER] = self.rounds, 0
         return row
 
-    def _looks(self, seat: int, table: Table) -> float:
+    def looks(self, seat: int, table: Table) -> float:
         """Return how good a table looks to a seat."""
         self._rows.copy_first(self.row(table, seat))
         return float(self._rows.guess(0))

@@ -152,6 +152,22 @@ def test_wins_too_soon_hang_on_the_one_change_of_several_that_brings_them(monkey
     assert not any(key.startswith("cards.flooding") for key in because)
 
 
+def test_changes_of_another_name_are_undone_in_one_look() -> None:
+    base = load_ruleset(EDITION)
+    cards = {"breakfast": {"health": 1}, "rope": {"health": 9}, "torch": {"energy": 1}}
+    changed = extended(base, {"cards": cards, "rules": {"dog_limit": 5}, "legs": {"blizzard": {"hypothermia": 4}}})
+    looked: list[Ruleset] = []
+
+    def look(_: Finding, ruleset: Ruleset) -> bool:
+        looked.append(ruleset)
+        return bool(ruleset.raw["cards"]["breakfast"]["health"] == 1)
+
+    finding = Finding("MUST", "breakfast", Level.WARNING, "x", place_of(changed, ["breakfast"]))
+    assert len(differences(base, changed)) == 5
+    because = blamed(finding, changed, base, Budget(None), look).because
+    assert ([each.key for each in because], len(looked)) == (["cards.breakfast.health"], 1)
+
+
 def test_no_loop_holds_where_the_rules_end_the_game() -> None:
     base = load_ruleset("trench_rescue/2012")
     endless = extended(base, {"options": {"turn_limit": 2, "withdrawal": "free"}})

@@ -6,6 +6,7 @@ import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree as ET
 
 import jsonschema
 import pytest
@@ -78,6 +79,12 @@ def test_junit_has_a_case_for_every_failing_finding(audit: Audit) -> None:
     suite = told["testsuite"][0]
     assert suite["@failures"] == str(len(audit.failing(Level.NOTE))) == str(1 + len(CODES))
     assert sum("failure" in case for case in suite["testcase"]) == 1 + len(CODES)
+
+
+def test_junit_has_no_name_twice(audit: Audit) -> None:
+    left = Searched("RUSH", "whole games", complete=False), Searched("RUSH", "open deals", complete=False)
+    suite = ET.fromstring(junit(audit._replace(searched=left, findings=()), Level.NOTE))[0]
+    assert [case.get("name") for case in suite] == [CODES["RUSH"], f"{CODES['RUSH']} (2)"]
 
 
 def test_json_is_plain_data(audit: Audit) -> None:

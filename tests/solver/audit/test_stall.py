@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from rules.core.position import Position
 from rules.core.registry import Ruleset
 from rules.core.ruleset import extended, load_ruleset
 from solver.audit import stall
@@ -11,7 +12,7 @@ from solver.audit.blame import compared
 from solver.audit.finding import Audit, Change, Finding, Level, Notebook, Witness
 from solver.audit.play import opening
 from solver.audit.stall import acting, find_stall, gained, idle_game, longest_wait
-from solver.search.budget import Budget
+from solver.search.budget import Budget, WorkClock
 
 TRENCH = "trench_rescue/2012"
 RACE = "iditacards/2019-02"
@@ -112,6 +113,21 @@ def test_a_game_that_soldiers_keep_open_need_not_end() -> None:
     assert "no end" not in found(home, "no end")
     (new,) = compared(Audit(home, (finding,), (), ()), Audit(load_ruleset(TRENCH), (), (), ()))
     assert new.change is Change.NEW
+
+
+def test_duels_end_once_it_is_clear_and_count_as_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    duels: list[int] = []
+
+    def lost(position: Position, seed: int) -> tuple[float, Witness]:
+        duels.append(seed)
+        return 0.0, Witness(position, ("go_on",) * 1000)
+
+    monkeypatch.setattr(stall, "acting", lost)
+    for limit, many in ((None, stall.TOLD), (5.0, 3)):
+        duels.clear()
+        notebook = Notebook(load_ruleset("abyss/2021"), Budget(limit, clock=WorkClock()).start())
+        stall._find_idle(notebook, notebook.budget)
+        assert len(duels) == many
 
 
 def test_idle_play_without_enough_evidence_is_no_warning() -> None:

@@ -102,6 +102,23 @@ def test_a_cure_is_the_value_nearest_to_the_new_one(least: int, cure: str) -> No
     assert cured(blamed, changed, BASE, looking(ill_from(least))).cure == cure
 
 
+def test_no_value_that_was_not_looked_at_is_a_cure() -> None:
+    changed = extended(BASE, {"cards": {"move": {"health": 2}}})
+    finding = replace(ill_from(0)(changed).findings[0], because=(Fault("Move, health", KEY),))
+    assert cured(finding, changed, BASE, looking(ill_from(0))).cure == ""
+
+
+def test_a_higher_cost_is_tried_at_each_value_up_to_the_cure() -> None:
+    cards = {"dash": {**BASE.raw["cards"]["move"], "name": "Dash", "energy": 1}}
+    changed = extended(BASE, {"cards": cards})
+    finding = replace(ill_from(0)(changed).findings[0], because=(Fault("Dash is new", "cards.dash"),))
+
+    def look(_: Finding, ruleset: Ruleset) -> bool:
+        return int(ruleset.raw["cards"]["dash"]["energy"]) != 4
+
+    assert cured(finding, changed, BASE, look).cure == "at energy 4, and at 3 it still is, it is not found"
+
+
 def test_a_cure_that_had_no_time_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     changed = extended(BASE, {"cards": {"move": {"health": 9}}})
     finding = replace(ill_from(5)(changed).findings[0], because=(Fault("Move, health", KEY),))

@@ -139,3 +139,10 @@ def games() -> list[float]:
 def test_games_are_the_same_without_compiling() -> None:
     told = told_by_sources("from tests.solver.encodings.test_seats import games; print(games())")
     assert told == str(games())
+
+
+def test_another_seed_brings_the_same_advice() -> None:
+    position = dealt("2019-02", 2, 1)
+    found = [Comparison(Question(position, seed=seed, playouts=60)).sampled() for seed in range(2)]
+    assert len({each.moves[0].move for each in found}) == 1
+    assert {each.verdict for each in found} == {"undecided"}, "too few playouts to call the others level"
