@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from itertools import product
 from typing import Any, Final, NamedTuple
 
 from puzzles.puzzle import Goal
 from rules.core.errors import Fault
-from rules.core.files import KeyPath
 from rules.core.position import Position
 from rules.core.registry import Ruleset
 from rules.core.turns import State
@@ -318,11 +318,7 @@ Finder = Callable[[Notebook], None]
 
 def place_of(ruleset: Ruleset, words: Sequence[str]) -> Fault:
     """Return where the entry stands that the words name first, or the last text of the ruleset where none does."""
-    known: dict[str, KeyPath] = {}
-    for table in ruleset.definition.collections:
-        for name in ruleset.raw.get(table, {}):
-            known.setdefault(name, (table, name))
-    for word in words:
-        if word in known and ruleset.stated(known[word]) is not None:
-            return ruleset.place(known[word])
+    for word, table in product(words, ruleset.definition.collections):
+        if word in ruleset.raw.get(table, {}) and ruleset.stated((table, word)) is not None:
+            return ruleset.place((table, word))
     return Fault("", file=ruleset.layers[-1].file, line=1)

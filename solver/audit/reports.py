@@ -171,10 +171,8 @@ def junit(audit: Audit, fail_on: Level) -> str:
     for code, name, words in left:
         case = ET.SubElement(suite, "testcase", classname=code, name=CODES.get(code, code) if name == code else name)
         faults = [each.failed for each in audit.failed if each.code == code]
-        if faults:
-            ET.SubElement(case, "error", message="; ".join(faults))
-        else:
-            ET.SubElement(case, "skipped", message=f"not decided: {words}")
+        end, told = ("error", "; ".join(faults)) if faults else ("skipped", f"not decided: {words}")
+        ET.SubElement(case, end, message=told)
     cases, known = len(suite), Counter[tuple[str, ...]]()
     for case in suite:  # readers of such files take cases of one name for one
         known[named := (case.attrib["classname"], case.attrib["name"])] += 1

@@ -32,7 +32,7 @@ from rules.core.registry import Ruleset
 from rules.core.tools.lint import new_doubts, outdone
 from rules.core.tools.output import plain
 from rules.core.tools.rulebook import differences
-from solver.audit.finding import Confidence, Finder, Level, Notebook, Searched, Shown
+from solver.audit.finding import Confidence, Level, Notebook, Searched, Shown
 from solver.audit.play import clock_of, opening
 from solver.audit.suite import (
     ALONE,
@@ -305,10 +305,8 @@ def _read(notebook: Notebook, reading: Reading) -> None:
 NO_BASE: Final = "nothing to compare with"
 
 
-find_must: Final[Finder] = partial(_read, reading=MUST)
-"""Writes down the cards that have become indispensable."""
-find_spam: Final[Finder] = partial(_read, reading=SPAM)
-"""Writes down the cards that have become enough by themselves."""
+find_must, find_spam = partial(_read, reading=MUST), partial(_read, reading=SPAM)
+"""Write down the cards that have become indispensable, and enough by themselves."""
 
 
 def _mean(reading: Reading, uses: Sequence[Use]) -> float:

@@ -256,9 +256,8 @@ def carried_out(
             except Exception as fault:  # one finder that fails does not end the audit
                 notebook.searched.append(_failed(code, "what it was looking at", fault))
         if task.blames and task.base is not None:
-            # A busy machine has to say the same, so that only work and the end of the audit count.
             notebook.budget = budget = whole.counted(BLAME_S).start()
-            # What texts alone show is looked at again at once, and the rest may take all that is left.
+            # Work counts, so that a busy machine says the same. What texts alone show is looked at again at once.
             for place, each in sorted(enumerate(findings), key=lambda told: told[1].code != "DOMINATED"):
                 try:
                     findings[place] = blamed(each, task.ruleset, task.base, budget, partial(looked_again, notebook))

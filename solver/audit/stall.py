@@ -175,19 +175,18 @@ def _find_idle(notebook: Notebook, budget: Budget) -> tuple[str, bool]:
         return f"idle play of {players} comes to an end or makes progress", True
     values: list[float] = []
     best, pays = None, mean(values)
-    # Whether it is there is all that is looked for again.
-    while players > 1 and not notebook.about and len(values) < DUELS and not budget.is_over:
+    settled = players == 1 or bool(notebook.about)  # whether it is there is all that is looked for again
+    while not settled and not budget.is_over:
         worth, line = acting(opening(notebook.ruleset, notebook.seed, len(values), players), len(values))
         budget.spend(2 * TURN_S * len(line.line))
         values.append(worth)
         best = line if worth > 0 and best is None else best
         pays = mean(values)
-        if pays.n >= TOLD and not pays.low <= PAYS < pays.high:
-            break  # it is clear
+        settled = len(values) == DUELS or (pays.n >= TOLD and not pays.low <= PAYS < pays.high)
     end = "the game ends without a winner" if idle.over else f"after {IDLE_TURNS} turns the game has not ended"
     _write_idle(notebook, idle, end, pays, best)
     told = f"; one seat acting against idle ones on {len(values)} deals" if values else ""
-    return f"idle play of {players}: {end}{told}", not budget.is_over
+    return f"idle play of {players}: {end}{told}", settled
 
 
 def _find_endless(notebook: Notebook, players: int) -> None:

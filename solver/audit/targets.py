@@ -212,17 +212,16 @@ def find_par(notebook: Notebook) -> None:
     fitting = [each for each in library_suite(ruleset) if each.fingerprint != ruleset.fingerprint]
     known = [each for each in fitting if (each.impossible or each.stated is not None) and notebook.wants(each.id)]
     known.sort(key=lambda each: (len(each.position.code), each.id))
-    left, settled = known, 0
+    left = known
     for seconds in PAR_S:
         still: list[AuditQuestion] = []
         for each in left:
             answer = None if budget.is_over else solved(each, budget.counted(seconds))
-            if answer is not None and (_changed(notebook, each, answer) or answer.proved):
-                settled += 1
-            else:
+            if answer is None or not (_changed(notebook, each, answer) or answer.proved):
                 still.append(each)
         left = still
-    told = f"{settled} of {len(known)} puzzles of the library that fit settled, {PAR_S[-1]:.0f} s each at most"
+    done = len(known) - len(left)
+    told = f"{done} of {len(known)} puzzles of the library that fit settled, {PAR_S[-1]:.0f} s each at most"
     if not known:
         told = "no puzzle of the library is of an edition or variant that this ruleset changes"
     notebook.searched.append(Searched("PAR", told, not budget.is_over and not (notebook.about and left)))

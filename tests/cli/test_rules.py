@@ -447,3 +447,10 @@ def test_faults_of_a_sheet_name_the_row_or_the_card(
     failed = bestline("rules", "import", "sheet.csv", "--extends", BASE)
     assert failed.code == 2
     assert message in failed.err
+
+
+def test_a_sheet_of_another_table_says_which(bestline: Runner, tmp_path: Path) -> None:
+    sheet = tmp_path / "legs.csv"
+    bestline("rules", "cards", BASE, "--table", "legs", "-o", str(sheet))
+    run = bestline("rules", "import", str(sheet), "--extends", BASE)
+    assert (run.code, run.err) == (2, f"error: {sheet}: these rows are legs; import them with --table legs\n")

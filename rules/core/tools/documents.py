@@ -195,7 +195,7 @@ def collection_of(ruleset: Ruleset, name: str) -> str:
     known = [each for each in ruleset.definition.collections if ruleset.raw.get(each)]
     if name in known:
         return name
-    hint = nearest(name, known) or f"; there are {', '.join(known)}"
+    hint = nearest(name, known) or f"; name another one with --table: {', '.join(known)}"
     raise ContentError([Fault(f"{ruleset.id} has no table '{name}'{hint}")])
 
 
@@ -234,6 +234,9 @@ def csv_variant(text: str, file: str, base: Ruleset, collection: str, extends: s
                 entries[name] |= {key: cell if key in texts else _value(cell)} if cell else {}
             except (ValueError, RecursionError) as fault:
                 faults.append(Fault(f"is no JSON: {fault}", f"{collection}.{name}.{key}", file, line))
+    if not entries.keys() & old.keys():
+        others = [name for name in base.definition.collections if entries.keys() & base.raw.get(name, {}).keys()]
+        faults += [Fault(f"these rows are {name}; import them with --table {name}", file=file) for name in others]
     if faults:
         raise ContentError(faults)
     changes = table_changes({name: old[name] for name in entries if name in old}, entries, entries=True)
