@@ -129,7 +129,7 @@ class MoveValue(NamedTuple, Generic[V]):
     share: Fraction | None = None
     """How often the best mixed strategy takes it; only where everybody decides at once."""
     win_chance: Fraction | None = None
-    """How often playouts win the game after it, a draw counting half; none where the value says that itself."""
+    """How often the game is won after it, a draw counting half; none where the value says that itself."""
     at_least: Fraction | None = None
     """A lower bound of its loss, where the best move is exact and this loss is not known."""
     paired: tuple[int, int, int] | None = None

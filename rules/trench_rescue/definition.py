@@ -18,7 +18,6 @@ from rules.trench_rescue.content import (
     NO_SHELLS,
     OPTIONS,
     PHASES,
-    Pack,
     Rulings,
     check,
     decode,
@@ -179,8 +178,9 @@ def complete(state: Mapping[str, Any], rulings: Rulings) -> dict[str, Any]:
     """Return the canonical ``state`` object of a state of the right shape.
 
     What is left out takes the value it has after the set-up: a deck has the cards that were not laid or drawn. A hidden
-    card lies in every cell that is not named, unless that would be too many. Of open cards a place that is not named is
-    empty.
+    card lies in every cell that is not named, unless that would be too many. Where it is too few, all soldiers but the
+    first of each colour came from the field, and after the last turn others have died. Of open cards a place that is
+    not named is empty.
     """
     pack = rulings.pack
     given = facts(_STATE, state)
@@ -191,14 +191,13 @@ def complete(state: Mapping[str, Any], rulings: Rulings) -> dict[str, Any]:
     mover = mover or starter
     soldiers = [{**soldier, "cell": _index(soldier["cell"], size)} for soldier in given["soldiers"]]
     view = given.get("view") or (None if rulings.chance.is_open("cards") else mover)
-    dealt = {} if view is None else _dealt(pack, rulings.laid.get(size, 0), given["trench"], soldiers)
     raw = {
         **given,
         "counters": {
             "deck": given["counters"]["deck"] if rulings.deck_open and not rulings.queue else {},
             "shells": given["counters"]["shells"] if rulings.shells_open and rulings.shells_fall else 0,
         },
-        "deck": {**dict.fromkeys(pack.colours, ()), **dealt, **given.get("deck", {})},
+        "deck": {**dict.fromkeys(pack.colours, ()), **given.get("deck", {})},
         "near": given.get("near", pack.colours[rulings.near_side()]),
         "piles": _piles(given.get("piles", {}), size, []),
         "players": rulings.players,
@@ -208,19 +207,28 @@ def complete(state: Mapping[str, Any], rulings: Rulings) -> dict[str, Any]:
         "to_move": mover,
         "view": view,
     }
-    cards = [card for _, zone in zones(raw) for card in zone]
-    if view is not None and cards.count(UNKNOWN) < len({*pack.codes} - {*cards, UNKNOWN}):  # too few hidden places
-        raw["piles"] = _piles(given.get("piles", {}), size, [UNKNOWN])
+    if view is not None:
+        _cover(raw, state, rulings)
     return encode(pack, decode(pack, raw, arrival=rulings.arrival))
 
 
-def _dealt(
-    pack: Pack, laid: int, trench: Mapping[str, Sequence[str]], soldiers: Sequence[Mapping[str, Any]]
-) -> dict[str, Any]:
-    """Return the decks as they are dealt, without the cards on the field and who is able-bodied (2)."""
-    able = {*(card for cards in trench.values() for card in cards), *(soldier["card"] for soldier in soldiers)}
-    left = [len(own) - laid - len(able.intersection(pack.texts(own))) for own in pack.of_colour]
-    return {colour: [UNKNOWN] * max(0, cards) for colour, cards in zip(pack.colours, left, strict=True)}
+def _cover(raw: dict[str, Any], given: Mapping[str, Any], rulings: Rulings) -> None:
+    """Put hidden cards into places that are left out, until there are as many as cards not in sight (2, 7.2)."""
+    pack, size = rulings.pack, raw["size"]
+    seen = {card for _, zone in zones(raw) for card in zone}
+    unseen = len({*pack.codes} - {*seen, UNKNOWN})
+    able = {*(card for cards in raw["trench"].values() for card in cards), *(each["card"] for each in raw["soldiers"])}
+    for drawn, other in ((len(able), []), (len(able), [UNKNOWN]), (rulings.trench_cards, [UNKNOWN])):
+        for colour, own in zip(pack.colours, pack.of_colour, strict=True):
+            left = len(own) - rulings.laid.get(size, 0) - min(drawn, len(able.intersection(pack.texts(own))))
+            raw["deck"][colour] = given.get("deck", {}).get(colour, [UNKNOWN] * max(0, left))
+        raw["piles"] = _piles(given.get("piles", {}), size, other if raw["phase"] == "play" else [])
+        places = sum(zone.count(UNKNOWN) for _, zone in zones(raw))
+        if places >= unseen:
+            break
+    else:
+        if raw["phase"] != "play" and "dead" not in given:
+            raw["dead"] = [UNKNOWN] * (unseen - places)
 
 
 def _index(cell: int | str, size: int) -> int:

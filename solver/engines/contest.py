@@ -8,7 +8,7 @@ Where cards are hidden from a player, or too much is open, playouts compare the 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
@@ -37,6 +37,10 @@ ROWS: Final = 80_000
 """Likewise rows of an encoding, which are quicker."""
 LEAP: Final = 6
 """Turns of all players before the end of play from which an encoding goes for the end, after two of them."""
+CHANCES: Final = 2_000
+"""States looked at for chances to win beside leads."""
+CHANCES_PART: Final = 0.1
+"""Part of the time for them, and again for playouts that tell them where these are too few."""
 LINE: Final = 16
 """Steps of the line shown."""
 
@@ -131,6 +135,19 @@ class ContestQuestion:
             verdict=decided if exact else "undecided",
             contest=facts,
         )
+
+    def chances(self) -> dict[Step, Fraction]:
+        """Return the chance to win with every move where all play for their leads, from a search without cuts.
+
+        Raises:
+            BudgetExceeded: that is not short.
+        """
+        tree = PlainTree(self._game)
+        search = Modelled(tree, self._all.models, self.budget)
+        search.most = CHANCES
+        search.look(rounds=self._last)
+        place = self._game.players + self._seat
+        return {move: search.values(tree.after(self._start, move))[place] for move in self._moves()}
 
     @property
     def has_begun(self) -> bool:
@@ -273,15 +290,32 @@ TRIED: Final = Fraction(1, 8)
 def against_others(question: Question) -> Answer[Fraction]:
     """Return every open move of the seat to move with its value, exact or from playouts.
 
+    Where that is a lead, it stands beside the chance to win, from playouts if search did not get so far.
+
+    Raises:
+        UnsupportedRuleset: the game is no contest.
+        BestlineError: nobody has to decide anything.
+    """
+    answer = _searched(question)
+    if answer.interrupted or not (answer.contest and answer.contest.stake) or answer.moves[0].win_chance is not None:
+        return answer
+    short = replace(question, limit=question.limit.part(CHANCES_PART))
+    wins: Mapping[Step, Fraction | None]
+    try:
+        wins = ContestQuestion(short).chances()
+    except BudgetExceeded:
+        wins = {each.move: each.win_chance for each in Comparison(short).sampled().moves}
+    return replace(answer, moves=tuple(each._replace(win_chance=wins.get(each.move)) for each in answer.moves))
+
+
+def _searched(question: Question) -> Answer[Fraction]:
+    """Return the answer of exact search, else that of playouts.
+
     The answer of exact search stands where it has settled the best move, and where moves are chosen at once. It also
     stands where it looks as far as playouts go in its part of the time; then it has the rest as well. Where a single
     turn is too wide to be seen through soon, there is none of it. Shallower search is no better than playouts that are
     given the same time (``benchmarks/figures/advice.md``). The loss of the move that the question names comes first
     after the best one.
-
-    Raises:
-        UnsupportedRuleset: the game is no contest.
-        BestlineError: nobody has to decide anything.
     """
     position, limit = question.position, question.limit
     budget, (game, start) = limit.start(), position.start()

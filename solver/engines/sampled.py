@@ -213,7 +213,7 @@ class TreeComparison:
         """
         best, sign = self.order[0], -1 if self.aim.least else 1
         is_chance = self.trees.bounds == (0.0, 1.0)
-        wins = chances(self.order) if best.values and self.aim.is_contest and (is_chance or self.trees.rounds) else []
+        wins = chances(self.order) if best.values and self.aim.is_contest else []
         moves: list[MoveValue[Fraction]] = []
         for place, each in enumerate(self.order):
             if not each.values:

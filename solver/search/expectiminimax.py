@@ -334,8 +334,7 @@ class Expectiminimax(PlainSearch[tuple[Number, Number]]):
         return [[cell / ONE for cell in row] for row in self._matrix(self._tree.key(state))]
 
     def _matrix(self, key: Key) -> Matrix:
-        exactly = cache(self._exactly)
-        return [[exactly(cell) for cell in row] for row in self._tree.plans(key)]
+        return [[self._exactly(cell) for cell in row] for row in self._tree.plans(key)]
 
 
 # Any number of seats
@@ -359,10 +358,10 @@ class Modelled(PlainSearch[Payoffs]):
     def __init__(self, tree: PlainTree, models: Mapping[int, Model], budget: Budget) -> None:
         """Seats that ``models`` leaves out play their best."""
         super().__init__(tree, budget)
-        self._game, self._models, self._promise = tree.game, models, cache(self._hope)
+        self._game, self.models, self._promise = tree.game, models, cache(self._hope)
 
     def values(self, state: State[Any]) -> Payoffs:
-        """Return what every seat gets from a state, in table order.
+        """Return what every seat gets from a state, in table order, and after leads what part of the win that brings.
 
         Raises:
             BudgetExceeded: the time or the number of states is used up.
@@ -376,10 +375,11 @@ class Modelled(PlainSearch[Payoffs]):
         game, tree = self._game, self._tree
         self._count()
         actor = tree.actor(state)
-        if actor == OVER or self._is_last(state):
-            return tuple(game.payoffs(state.table))
-        if self._is_far(state):
-            return tuple(game.payoffs(state.table, guess=True))
+        is_end = actor == OVER or self._is_last(state)
+        if is_end or self._is_far(state):
+            payoffs = game.payoffs(state.table, guess=not is_end)
+            ahead = [seat for seat, lead in enumerate(payoffs) if lead == max(payoffs)] if game.stake else []
+            return (*payoffs, *(Fraction(int(seat in ahead), len(ahead)) for seat in range(len(payoffs)) if ahead))
         if actor == CHANCE:
             outcomes, cases = tree.outcomes(state)
             return mean([(self.values(after), Fraction(ways, cases)) for after, ways in outcomes])
@@ -392,7 +392,7 @@ class Modelled(PlainSearch[Payoffs]):
 
     def model(self, seat: int) -> Model:
         """Return how a seat plays."""
-        return self._models.get(seat, Model.BEST)
+        return self.models.get(seat, Model.BEST)
 
     def replies(self, state: State[Any], seat: int) -> list[tuple[State[Any], Fraction]]:
         """Return what a seat with a model does, with the chances of it."""

@@ -403,8 +403,8 @@ class Sampler(ABC):
         return 0
 
     def won(self, value: Value) -> float:
-        """Return what part of the win the last playout has brought, by default what it was worth."""
-        return float(value)
+        """Return what part of the win the last playout has brought: what it was worth, or the sign of a lead says."""
+        return float(value) if self.bounds == (0.0, 1.0) else ((value > 0) - (value < 0) + 1) / 2
 
     def grow(self, begun: Any, number: int) -> Value:
         """Play once more, and learn from it; return what it was worth. Equal numbers bring equal draws."""

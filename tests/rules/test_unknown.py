@@ -128,6 +128,18 @@ def test_a_cell_left_out_is_as_it_was_laid() -> None:
     assert [len(state["deck"][colour]) for colour in ("black", "red")] == [17, 17]
 
 
+def test_an_emptied_cell_may_have_held_a_soldier_who_is_home() -> None:
+    rescued = {**FIELD, "trench": {"black": ["3C"], "red": ["KD"]}, "piles": {"1,1": []}}
+    state = read({**field({}), "state": rescued}).state
+    assert [len(state["deck"][colour]) for colour in ("black", "red")] == [17, 17]
+
+
+def test_who_died_on_the_field_may_be_unknown_in_the_withdrawal() -> None:
+    last = {**FIELD, "turn": 21, "phase": "withdraw", "to_move": "black"}
+    state = read({**field({}), "state": last}).state
+    assert (state["dead"], state["piles"]) == (["?"] * 16, [[]] * 16)
+
+
 @pytest.mark.parametrize(
     ("table", "told"),
     [

@@ -13,6 +13,7 @@ from rules.core.position import new_position
 from rules.core.scripts import CHANCE, OVER
 from rules.core.turns import State
 from solver.engines.contest import ContestQuestion, against_others
+from solver.engines.playouts import Comparison
 from solver.question import Question, Status
 from solver.search.budget import Budget, WorkClock
 from solver.search.expectiminimax import Expectiminimax, Model, Modelled, PlainTree
@@ -67,6 +68,16 @@ def test_two_at_their_best_agree_with_everybody_for_themselves() -> None:
     report = ContestQuestion(Question(battle.position)).answer()
     everybody = Modelled(PlainTree(battle.game), {}, Budget()).values(State(battle.table))
     assert report.value == everybody[0] == -everybody[1]
+    answer = against_others(Question(battle.position))
+    assert answer.moves[0].win_chance == everybody[2] == 1 - everybody[3]
+
+
+@pytest.mark.parametrize("opponents", Model)
+def test_a_lead_stands_beside_the_chance_to_win(opponents: Model) -> None:
+    battle = Battle("9C@1,1 4C@1,1", {"1,1": "5S"}, trench=both(red="4D"), size=2, starter="black")
+    question = Question(battle.position, opponents=opponents, limit=Budget(time_s=0.1), playouts=1)
+    for answer in (against_others(question), Comparison(question).sampled()):
+        assert all(each.win_chance is not None and 0 <= each.win_chance <= 1 for each in answer.moves)
 
 
 def test_a_secret_step_is_a_matrix_game_that_both_strategies_prove() -> None:
