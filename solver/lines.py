@@ -261,8 +261,7 @@ def _nearest_ends(
     while queue:
         far, _, _, steps = heappop(queue)
         others: list[Answered] = []
-        end = game.end_of(table, Exploring(steps, others, None, len(pending)))
-        if end is not None:
+        if (end := game.end_of(table, Exploring(steps, others, None, len(pending)))) is not None:
             far = problem.distance(problem.project(end.table), key)
             yield end
         for other in others:
@@ -329,8 +328,7 @@ def _kept(line: Sequence[TurnLine], hands: Sequence[tuple[int, Counter[str]]], n
     ``hands[0]`` is the round and hand before that turn, and ``hands[k]`` those after k turns. Copies are
     interchangeable: a later use counts for the copy in hand as long as the hand has held one ever since.
     """
-    spent = Counter(card for step in line[0].steps for card in spends(step))
-    if not spent:
+    if not (spent := Counter(card for step in line[0].steps for card in spends(step))):
         return []
     today, hand = hands[0]
     held = hand - spent - Counter(card for step in line[0].steps for card in uses(step))

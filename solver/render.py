@@ -192,8 +192,7 @@ def _laid_out(row: Row, style: Style) -> list[tuple[str, str]]:
     start = row.indent + max(row.column, len(label) + 1 if label else 0)
     first = f"{head:<{start}}" if text else head
     if row.drawn:
-        beside = row.drawn(style.width - start)
-        if beside:
+        if beside := row.drawn(style.width - start):
             heads = [head, *[""] * len(beside)]
             return [(f"{each:<{start}}{line}".rstrip(), row.look) for each, line in zip(heads, beside, strict=False)]
         if under := row.drawn(style.width - row.indent):

@@ -40,8 +40,7 @@ _UNSOUND: Final = (BestlineError, DisagreementError, KeyError, TypeError, ValueE
 
 def cache_folder() -> Path:
     """Return the folder of the store: ``BESTLINE_CACHE_DIR``, or ``bestline`` in the user's folder of caches."""
-    named = os.environ.get(FOLDER)
-    if named:
+    if named := os.environ.get(FOLDER):
         return Path(named)
     base = os.environ.get("XDG_CACHE_HOME", "")
     return (Path(base) if Path(base).is_absolute() else Path.home() / ".cache") / "bestline"
@@ -105,8 +104,7 @@ class Store:
         begun, name = monotonic(), question_name(position, goal)
         game, start = position.start()
         try:
-            given = self.read(name)
-            if given is None:
+            if (given := self.read(name)) is None:
                 return None
             line, status, value = read_line(game, start, given["line"]), Status(given["status"]), given["value"]
             if line or status is Status.OPTIMAL:
@@ -155,10 +153,9 @@ def _is_of_this_code(path: Path) -> bool:
 @cache
 def code_digest() -> str:
     """Return a digest of the rules and the solver as they are installed: an answer holds for the code that gave it."""
-    root = Path(__file__).parents[1]
     sha = sha256()
     for folder in ("puzzles", "rules", "solver"):
-        for inside, folders, names in os.walk(root / folder):
+        for inside, folders, names in os.walk(Path(__file__).parents[1] / folder):
             folders.sort()
             for path in (Path(inside, name) for name in sorted(names) if name.endswith((".py", ".pxd", ".toml"))):
                 sha.update(bytes(path) + b"\0" + path.read_bytes() + b"\0")

@@ -193,8 +193,7 @@ class Use:
         shown = self.options["transaction_offer"] == "shown"
         turn.emit("6.1", "offers", seat=side.index, cards=move.cards if shown else (), number=len(move.cards))
         for other in others:
-            given = self._reply(other, move.cards)
-            if given:
+            if given := self._reply(other, move.cards):
                 side.drop(move.cards)
                 other.drop(given)
                 side.hand = sorted([*side.hand, *given])

@@ -170,8 +170,7 @@ class Round(Turn):
     def draw_cards(self, side: Side, number: int, rule: str) -> None:
         """Draw Action cards one after another, as far as there are any."""
         for _ in range(number):
-            card = self.draw(self.actions, side)
-            if card is not None:
+            if (card := self.draw(self.actions, side)) is not None:
                 side.take(card)
                 self.emit(rule, "draws", seat=side.index, card=card)
 
@@ -336,8 +335,7 @@ class Round(Turn):
     def find(self, side: Side, amount: int, *, main: bool = False, temp: bool = False, each: int = 0) -> None:
         """Add treasure, as far as there is any (AB-Q39); ``each`` member of the teams named carries so much of it."""
         amount *= self.boosted(side)
-        supply = self.rulings.treasure_supply
-        if supply is not None:
+        if (supply := self.rulings.treasure_supply) is not None:
             amount = min(amount, max(0, supply - sum(one.treasure for one in self.in_order())))
         carried = side.carried or self.usual_carried(side)
         side.treasure += amount

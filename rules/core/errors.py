@@ -141,8 +141,7 @@ def nearest(word: str, known: Iterable[str]) -> str:
     wanted = _folded(word)
     alike = [name for form, name in names.items() if form == wanted]
     longer = [name for form, name in names.items() if len(wanted) > 1 and form.startswith(wanted)]
-    near = get_close_matches(wanted, list(names), n=1, cutoff=0.65)
-    match = alike or longer[:3] or [names[form] for form in near]
+    match = alike or longer[:3] or [names[form] for form in get_close_matches(wanted, list(names), n=1, cutoff=0.65)]
     shown = " or ".join(f"'{name}'" for name in match)
     return f"; did you mean {shown}?" if match else ""
 

@@ -123,8 +123,7 @@ class Position(Setting):
         if wanted and self.players > 1:
             raise ContentError([Fault("can be asked only of one player alone; here others play: leave it out")])
         held = self.game.owned(self.table()) if wanted else {}
-        lacking = [name for name in wanted if not held.get(name)]
-        if lacking:
+        if lacking := [name for name in wanted if not held.get(name)]:
             has = f"; to keep there is {', '.join(sorted(name for name in held if held[name])) or 'nothing'}"
             raise ContentError([Fault(f"there is no '{name}' to keep{nearest(name, held) or has}") for name in lacking])
         kept = {name: held[name] for name in wanted}

@@ -420,8 +420,7 @@ def known(cards: Iterable[str]) -> list[str]:
 def in_words(hand: Sequence[str]) -> str:
     """Return a hand in words."""
     shown = known(hand)
-    unknown = len(hand) - len(shown)
-    if unknown:
+    if unknown := len(hand) - len(shown):
         return f"{with_copies(shown)}, and {unknown} unknown" if shown else f"{counted(unknown, 'card')}, unknown"
     return with_copies(shown) or "empty"
 

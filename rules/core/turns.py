@@ -301,8 +301,7 @@ class Game(ABC, Generic[T]):
         them.
         """
         for script in every_way(partial(Exploring, begun=len(pending)), pending):
-            end = self.end_of(table, script)
-            if end is not None:
+            if (end := self.end_of(table, script)) is not None:
                 yield end
 
     def end_of(self, table: T, script: Exploring) -> TurnEnd[T] | None:

@@ -422,8 +422,7 @@ class CardTurn(MovingTurn):
         while not self._is_enough(cards, of):
             if not self.upgrade[index] and self.rulings.options["upgrade_refresh"]:
                 self.refresh_upgrade(index)
-            deck = list(self.upgrade[index])
-            if not deck:
+            if not (deck := list(self.upgrade[index])):
                 break
             n = 1 if of == UNTIL_DOG else min(int(of) - len(cards), len(deck))
             if self.rulings.upgrade_open:

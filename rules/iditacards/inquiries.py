@@ -135,8 +135,7 @@ class TurnQuestion(OpenQuestion[WholeTurn]):
         able = turn.usable(hand)
         if not turn.rulings.damage_ids.isdisjoint(given) and not turn.rulings.options["damage_for_energy"]:
             yield Reason("Q25", f"a damage card pays no energy; what can pay: {_cards(able)}")
-        cost = turn.energy_cost(seat, turn.rulings.cards[card_id], on_table=on_table)
-        if cost is None:
+        if (cost := turn.energy_cost(seat, turn.rulings.cards[card_id], on_table=on_table)) is None:
             yield Reason("R18", f"{card_id} costs all cards that can pay: {_cards(able)}")
         needs = f"{card_id} needs {counted(cost, 'card') if cost else 'no cards'}"
         if ways == [()] and cost:
@@ -162,8 +161,7 @@ class TurnQuestion(OpenQuestion[WholeTurn]):
     def _no_pay(self, words: Sequence[str]) -> Reasons:
         if self.starts_turn:
             yield Reason("R22", "energy is paid along with the card, as in 'play CARD pay CARD CARD'")
-        ways = [move.energy for move in self.options if isinstance(move, Pay)]
-        if ways:
+        if ways := [move.energy for move in self.options if isinstance(move, Pay)]:
             yield from self._payment(self.seat.stack[-1].card, ["pay", *words], ways, on_table=True)
         yield self.other()
 

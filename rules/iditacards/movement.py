@@ -40,8 +40,7 @@ class MovingTurn(TeamTurn):
 
     def is_blocked(self, seat: Seat) -> bool:
         """Tell what keeps a player from moving, if anything does (R44)."""
-        blocked = self.cannot_move(seat)
-        if blocked is not None:
+        if (blocked := self.cannot_move(seat)) is not None:
             self.emit("R44", "cannot_move", seat=seat.index, by=blocked)
         return blocked is not None
 
@@ -224,8 +223,7 @@ class MovingTurn(TeamTurn):
         self.emit("R49", "enters", seat=seat.index, leg=leg.id, pos=seat.pos)
         for kind in CONDITIONS:
             self._leg_number(seat, leg, kind)
-        toll = leg.passive.get("leg_enter_health")
-        if toll is not None:
+        if (toll := leg.passive.get("leg_enter_health")) is not None:
             n = self.health_cost(seat, toll["n"]) if self.rulings.options["leg_health_modified"] else toll["n"]
             stops = self.damage_stops(seat)
             paid, ended = self.discard_top(seat, n, "to discard on entering the leg", until_damage=stops)
@@ -400,8 +398,7 @@ class MovingTurn(TeamTurn):
             self.supply = []
         for seat in self._still_racing(caller):
             for kind in CONDITIONS:
-                n = getattr(self.weather_on(seat), kind)
-                if n:
+                if n := getattr(self.weather_on(seat), kind):
                     self.gain(seat, kind, n, from_weather=True)
 
     def _legs_at_start(self, caller: Seat, participants: list[Seat]) -> None:
@@ -410,8 +407,7 @@ class MovingTurn(TeamTurn):
             if seat not in participants and self.rulings.options["leg_day_scope"] == "own_new_day":
                 continue
             leg = self.leg(seat)
-            starve = leg.passive.get("leg_day_start_starve")
-            if starve is not None:
+            if (starve := leg.passive.get("leg_day_start_starve")) is not None:
                 self.gain(seat, "starvation", starve["n"], from_leg=True)
             if "leg_day_start_kill_dog" in leg.passive:
                 self.emit("R60", "leg_kills", seat=seat.index, leg=leg.id)

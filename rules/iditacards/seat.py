@@ -266,8 +266,7 @@ class TeamTurn(Turn):
 
     def draw(self, seat: Seat, n: int) -> None:
         """Take the top n cards of the deck into the hand, fewer if it is short."""
-        drawn = self.deal_many(seat, n, "to draw", seat.hand)
-        self.emit("R64", "draws", seat=seat.index, cards=drawn)
+        self.emit("R64", "draws", seat=seat.index, cards=self.deal_many(seat, n, "to draw", seat.hand))
 
     def discard_top(self, seat: Seat, n: int, purpose: str, *, until_damage: bool = True) -> tuple[list[str], bool]:
         """Discard the top cards of a deck one by one, n of them if it has them, and return them.

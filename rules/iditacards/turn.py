@@ -368,8 +368,7 @@ class Turn(Narrated):
 
     def reveal(self, seat: Seat) -> None:
         """Turn up the unknown cards of a hand, any of those in the part of the deck that nobody has placed."""
-        unknown = seat.hand.count(UNKNOWN)
-        if unknown:
+        if unknown := seat.hand.count(UNKNOWN):
             seat.hand, pool = known(seat.hand), seat.deck[seat.known :]
             self.reveal_many("deck", pool, unknown, seat.hand, "of the hand")
             seat.deck[seat.known :] = pool

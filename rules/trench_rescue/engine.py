@@ -429,8 +429,7 @@ class Rescue(Quest[Table], TrenchRescue):
             if soldier.carries in fetched or soldier.card in self.at_home:
                 moves += half.home_distance(self.colour, soldier.cell)
         for cell, pile in enumerate(table.piles):
-            wanted = sum(card in fetched for card in pile)
-            if wanted:
+            if wanted := sum(card in fetched for card in pile):
                 rows = half.home_distance(self.colour, cell)
                 out = [half.distance(soldier.cell, cell) for soldier in own if soldier.carries is None]
                 moves += (2 * wanted - 1) * rows + min(out, default=rows)

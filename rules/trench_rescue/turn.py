@@ -127,8 +127,7 @@ class HalfTurn(Narrated):
         chances = []
         for colour in range(len(self.pack.colours)):
             own = [card for card in unseen if self.pack.colour[card] == colour]
-            outside = len(own) - self.deck[colour].count(self.unknown)
-            if outside:
+            if outside := len(own) - self.deck[colour].count(self.unknown):
                 chances += [(card, Fraction(outside, places * len(own))) for card in own]
         return self._reveal("cards", chances)
 

@@ -293,8 +293,7 @@ class Order(OpenQuestion[ActiveHalf]):
             if rows > k:
                 yield Reason("4.2", f"home is {rows} spaces away, and {reach}")
             return
-        other = find_cell(where, self.turn.size)
-        if other is None:
+        if (other := find_cell(where, self.turn.size)) is None:
             cells = f"cells are 1,1 to {self.turn.size},{self.turn.size}, or home"
             yield Reason("4.2", f"'{where}' is no cell of the field; {cells}")
             return

@@ -17,7 +17,6 @@ from rules.core.ruleset import extended
 from rules.core.tools.rulebook import Difference, differences
 from solver.audit.finding import Audit, Change, Finding, Level, Witness
 from solver.audit.loop import confirm
-from solver.audit.play import race_of
 from solver.audit.stall import DEAD_END, NO_END, stuck
 from solver.search.budget import Budget
 
@@ -99,8 +98,7 @@ def holds(finding: Finding, ruleset: Ruleset, look: Look | None = None) -> bool:
         if look is None:
             raise Undecided
         return look(finding, ruleset)
-    position = finding.witness.position.under(ruleset)
-    if position is None:
+    if (position := finding.witness.position.under(ruleset)) is None:
         return False
     moved = finding.witness._replace(position=position)
     try:
@@ -110,17 +108,16 @@ def holds(finding: Finding, ruleset: Ruleset, look: Look | None = None) -> bool:
 
 
 def _loop_holds(finding: Finding, witness: Witness) -> bool:
-    game = race_of(witness.position)
+    game = witness.position.game
     start = witness._replace(repeats=0, rest=()).replay()
     if game.most_turns(start.table) is not None:
         return False  # the rules end the game, so that nothing goes on for ever
-    turns = finding.data["cycle"]
-    certificate = confirm(game, start.table, tuple(map(tuple, turns)), game.profile.target)
+    certificate = confirm(game, start.table, tuple(map(tuple, finding.data["cycle"])), game.profile.target)
     return certificate is not None and bool(certificate.gains) == bool(finding.data["gains"])
 
 
 def _line_holds(finding: Finding, witness: Witness) -> bool:
-    game, end = race_of(witness.position), witness.replay().table
+    game, end = witness.position.game, witness.replay().table
     if finding.subject == DEAD_END:
         return bool(stuck(witness.position, end))
     if finding.subject == NO_END:

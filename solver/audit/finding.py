@@ -240,11 +240,6 @@ class Audit(NamedTuple):
         """Return ``failed`` with a finding at or above a level, else ``passed``, or ``undecided`` if cut short."""
         return "failed" if self.failing(level) else "passed" if self.complete else "undecided"
 
-    def accepting(self, reasons: Mapping[str, str]) -> Audit:
-        """Return the audit with the findings of a baseline marked as accepted."""
-        marked = (replace(each, accepted=reasons.get(each.id, "")) for each in self.findings)
-        return self._replace(findings=tuple(marked))
-
 
 class Fastest(NamedTuple):
     """What is known of the fastest win from some deals."""
@@ -283,8 +278,6 @@ class Notebook:
     margin: float = MARGIN
     about: str = ""
     """The subject of the one finding that is looked for again; empty where everything is."""
-    tell: Callable[[str], None] = lambda _: None
-    """Is told what is looked for."""
     tell_found: Callable[[Finding], None] = lambda _: None
     """Is told each finding as soon as it is there."""
 

@@ -22,10 +22,11 @@ from rules.core.race import Race, Tally, tally
 from rules.core.tools.output import picked
 from rules.core.turns import State
 from solver.audit.finding import Level, Notebook, Searched, Witness
-from solver.audit.play import Recorded, games, kinds_of_ends, mover, opening, race_of, texts
+from solver.audit.play import Recorded, games, kinds_of_ends, mover, opening, texts
 from solver.audit.suite import changed_cards, playable
 from solver.audit.walks import DEPTH, EXCHANGE, Cycle, Proposal, built_tables, covered, find_exchanges, good_name
 from solver.search.budget import Budget
+from solver.search.rollout import kind_of
 
 GAMES: Final = 8
 """Games recorded, half of them guided."""
@@ -92,8 +93,8 @@ def confirm(game: Race[Any], table: Any, cycle: Cycle, target: int) -> Certifica
     repeats, reached = clean + more_often, game.progress(last.table, seat)
     if repeats < (PLAYED if gains else REPEATS) and reached < target:
         return None  # a loop that gains nothing goes on for ever, or the rules end the game
-    kinds = [kind(text) for turn in cycle for text in turn]
-    again = [each for each in map(kind, rest) if each in kinds][: 2 * len(kinds)]
+    kinds = [kind_of(text) for turn in cycle for text in turn]
+    again = [each for each in map(kind_of, rest) if each in kinds][: 2 * len(kinds)]
     if clean == 1 and (not again or again != (kinds * 2)[: len(again)]):
         return None  # what a leg on the way changes may hide a second clean one, but not that the moves go on
     end = "goal" if reached >= target else "endless" if repeats >= REPEATS else "closed"
@@ -134,7 +135,7 @@ def _onwards(
             while state.pending or not begun:
                 moves = {move.text: move for move in game.legal_moves(state)} if game.to_act(state) == seat else {}
                 told = wanted[0] if wanted else ""
-                paid = [text for text in sorted(moves, key=len) if kind(text) == kind(told)] if " pay " in told else []
+                paid = [text for text in sorted(moves, key=len) if " pay " in told and kind_of(text) == kind_of(told)]
                 text = told if told in moves else next(iter(paid or (begun and moves) or ()), None)
                 wanted = wanted[1:] if text in (told, *paid) else wanted
                 if text is None:
@@ -146,14 +147,9 @@ def _onwards(
     return most, tuple(taken), state
 
 
-def kind(text: str) -> list[str]:
-    """Return what a move does, whatever it pays."""
-    return text.split()[:2]
-
-
 def propose(recorded: Recorded) -> Iterator[Proposal]:
     """Yield loops in a recorded game, and next to it: ways through each turn that may be taken again at once."""
-    game = race_of(recorded.position)
+    game = recorded.position.game
     tables = recorded.tables
     taken = [texts(end) for end in recorded.ends]
     tallies: list[Tally] = []
@@ -191,7 +187,7 @@ class Confirmer:
         cycle, line, table = proposal.cycle, proposal.line, proposal.table
         if self.tried.get(cycle, 0) >= TRIED or (len(self.tried) >= CHECKED and cycle not in self.tried):
             return
-        game = race_of(position)
+        game = position.game
         self.tried[cycle] = self.tried.get(cycle, 0) + 1
         target, seat = game.profile.target, mover(game, table)
         certificate = confirm(game, table, cycle, target)
@@ -218,8 +214,7 @@ def find_loops(notebook: Notebook) -> None:
         return
     budget = notebook.budget
     first = opening(notebook.ruleset, notebook.seed)
-    most = race_of(first).most_turns(first.table())
-    if most is not None:
+    if (most := first.game.most_turns(first.table())) is not None:
         notebook.searched.append(Searched("LOOP", f"the rules end the game after {most} turns, so that none goes on"))
         return
     confirmer = Confirmer()
@@ -264,7 +259,7 @@ def _from_built_tables(notebook: Notebook, confirmer: Confirmer, budget: Budget)
 
 def _paces(recorded: Recorded) -> list[tuple[tuple[str, ...], int]]:
     """Return the steps of each turn of a game with the progress that the turn makes."""
-    progress = list(map(race_of(recorded.position).progress, recorded.tables))
+    progress = list(map(recorded.position.game.progress, recorded.tables))
     return [
         (texts(end), after - before) for end, before, after in zip(recorded.ends, progress, progress[1:], strict=False)
     ]
@@ -273,8 +268,7 @@ def _paces(recorded: Recorded) -> list[tuple[tuple[str, ...], int]]:
 def _subject(cycle: Cycle) -> str:
     """Return the moves in a form that does not hang on where the loop was entered."""
     turns = ["; ".join(turn) for turn in cycle]
-    turned = (turns[place:] + turns[:place] for place in range(len(turns)))
-    return " / ".join(min(turned))
+    return " / ".join(min(turns[place:] + turns[:place] for place in range(len(turns))))
 
 
 def _rank(certificate: Certificate) -> tuple[bool, bool, float, int]:
@@ -292,7 +286,7 @@ def telling(
         ordinary = fmean(others) if others else 0.0
         level = _level(certificate, ordinary)
         # One way to stall is enough to know that it can be done, and a loop with other turns between is no other one.
-        moves = Counter(" ".join(kind(turn[0])) for turn in certificate.cycle if certificate.gains)
+        moves = Counter(kind_of(turn[0]) for turn in certificate.cycle if certificate.gains)
         if not any(part <= moves and grave.reaches(level) for part, grave in known if part or not moves):
             known.append((moves, level))
             yield subject, level, certificate, witness, ordinary

@@ -19,7 +19,7 @@ from solver.encodings import whole_games
 from solver.lines import taken
 from solver.screens.common import interval_text, percent
 from solver.search.budget import Budget
-from solver.search.rollout import GameEnd, WholeGames
+from solver.search.rollout import GameEnd, WholeGames, kind_of
 
 TURNS: Final = 60
 """Turns of a recorded game at most."""
@@ -92,7 +92,7 @@ def games(ruleset: Ruleset, seed: int) -> Iterator[Recorded]:
 
 def play(position: Position, choose: Chooser, turns: int, stop: Callable[[Any], bool] = lambda _: False) -> Recorded:
     """Return a game played from a position until it is over, for so many turns, or to where it is to ``stop``."""
-    game, table = race_of(position), position.table()
+    game, table = position.game, position.table()
     ends: list[TurnEnd[Any]] = []
     with suppress(UnsupportedRuleset):  # a turn has more ways than the rules list
         while len(ends) < turns and not game.is_over(table) and not stop(table) and len(game.hand(table)) <= MOST_HELD:
@@ -103,7 +103,7 @@ def play(position: Position, choose: Chooser, turns: int, stop: Callable[[Any], 
 
 def reaching(position: Position, target: int) -> Callable[[Any], bool]:
     """Return what says of a table whether the first seat has come to a target."""
-    return lambda table: race_of(position).progress(table) >= target
+    return lambda table: position.game.progress(table) >= target
 
 
 def guided(position: Position, seed: int, looked_at: int) -> Chooser:
@@ -111,7 +111,7 @@ def guided(position: Position, seed: int, looked_at: int) -> Chooser:
 
     Seats play alike. With a single way to look at it plays at random.
     """
-    game, generator = race_of(position), SplitMix64(seed)
+    game, generator = position.game, SplitMix64(seed)
 
     def choose(table: Any) -> TurnEnd[Any]:
         if looked_at == 1:
@@ -121,11 +121,6 @@ def guided(position: Position, seed: int, looked_at: int) -> Chooser:
         return max(ways, key=lambda end: game.promise(end.table, seat))
 
     return choose
-
-
-def race_of(position: Position) -> Race[Any]:
-    """Return the game of a position that has progress."""
-    return position.game
 
 
 def mover(game: Race[Any], table: Any) -> int:
@@ -142,7 +137,7 @@ def kinds_of_ends(game: Race[Any], table: Any, most: int, names: Sequence[str] =
     state: State[Any] = State(table)
     if game.to_act(state) < 0:
         return
-    kinds: dict[tuple[str, ...], Step] = {}
+    kinds: dict[str, Step] = {}
 
     def strange(move: Step) -> int:
         return sum(word not in names for word in move.text.split()[1:]) if names else 0
@@ -150,7 +145,7 @@ def kinds_of_ends(game: Race[Any], table: Any, most: int, names: Sequence[str] =
     for move in sorted(game.legal_moves(state), key=lambda move: (strange(move), len(move.text), move.text)):
         words = move.text.split()
         if not names or words[1:2] == [] or words[1] in names:
-            kinds.setdefault(tuple(words[:2]), move)
+            kinds.setdefault(kind_of(move.text), move)
     for move in kinds.values():
         yield from islice(game.turn_ends(table, game.begun(state, move)), most)
 
@@ -278,7 +273,7 @@ def sampled(
 
 
 def _by_rules(position: Position, number: int, budget: Budget) -> GameEnd:
-    game, clock, race = played(position, number), clock_of(position), race_of(position)
+    game, clock, race = played(position, number), clock_of(position), position.game
     turns = race.turns(game.table)
     budget.spend(TURN_S * len(game.ends))
     there = position.players == 1 and race.progress(game.table) >= race.profile.target
@@ -296,7 +291,7 @@ def clock_of(position: Position) -> Clock | None:
 
 def played(position: Position, seed: int, turns: int = GAME_TURNS) -> Recorded:
     """Return a game in which every seat takes the better of a few random ways through each of its turns."""
-    game = race_of(position)
+    game = position.game
     policy = guided(position, mix(seed), WAYS)
     return play(position, policy, turns, stop=lambda table: len(game.hand(table, mover(game, table))) > HAND)
 

@@ -17,7 +17,7 @@ from solver.audit.finding import UNKNOWN, Audit, Change, Finding, Level, Shown, 
 from solver.audit.play import Sample, mean
 from solver.audit.suite import asked_as_json, label, value_text
 from solver.render import EMPTY, Row, bar, page, table
-from solver.screens.common import count, percent
+from solver.screens.common import SCHEMA, count, percent
 
 CODES: Final = {
     "LOOP": "A sequence of moves that can be repeated and never costs anything",
@@ -42,7 +42,7 @@ def audit_answer(audit: Audit, fail_on: Level, *, timed: bool) -> dict[str, Any]
     clock = {"time_s": round(audit.time_s, 1)} if timed else {}
     against = audit.against
     return {
-        "schema": "bestline/answer/1",
+        "schema": SCHEMA,
         "command": "audit",
         "ruleset": audit.ruleset.id,
         "fingerprint": audit.ruleset.fingerprint,

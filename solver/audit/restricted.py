@@ -33,7 +33,7 @@ from rules.core.tools.lint import new_doubts, outdone
 from rules.core.tools.output import plain
 from rules.core.tools.rulebook import differences
 from solver.audit.finding import Confidence, Level, Notebook, Searched, Shown
-from solver.audit.play import clock_of, opening, race_of
+from solver.audit.play import clock_of, opening
 from solver.audit.suite import (
     ALONE,
     BASE,
@@ -206,7 +206,7 @@ def restricted_play(notebook: Notebook) -> RestrictedPlay | None:
         held = (with_card(each, card, 1 + number % COPIES) for number, each in enumerate(asked))
         play.uses[card] = list(_uses(play, held, card))
     first = asked[:OPENINGS]
-    owned = {card for each in first for card in race_of(each.position).owned(each.position.table())}
+    owned = {card for each in first for card in each.position.game.owned(each.position.table())}
     dealt = [each for each in first if each.fingerprint == ruleset.fingerprint]
     changed = any(each.key[0] not in ("cards", "decks", "assert", "meta") for each in differences(base, ruleset))
     others = {card for card in able if notebook.wants(card)} & owned if changed else set()
@@ -286,8 +286,7 @@ SPAM: Final = Reading(
 
 def _read(notebook: Notebook, reading: Reading) -> None:
     """Write down the cards of which more can be told than under the base."""
-    play = restricted_play(notebook)
-    if play is None:
+    if (play := restricted_play(notebook)) is None:
         notebook.searched.append(Searched(reading.code, NO_BASE))
         return
     told: list[str] = []
@@ -317,8 +316,7 @@ def _mean(reading: Reading, uses: Sequence[Use]) -> float:
 
 def _by_tables(notebook: Notebook, reading: Reading, play: RestrictedPlay, card: str, uses: list[Use]) -> bool:
     """Write down, and return, whether the mean over tables is larger than over the same tables under the base."""
-    alone = reading.side == ALONE
-    pairs = [(use, play.under_base(use, card, alone=alone)) for use in uses]
+    pairs = [(use, play.under_base(use, card, alone=reading.side == ALONE)) for use in uses]
     kept = [(use, then) for use, then in pairs if then is not None and None not in (then.loss, then.reach)]
     mean, now = _mean(reading, uses), _mean(reading, [use for use, _ in kept])
     was = _mean(reading, [then for _, then in kept])
@@ -394,8 +392,7 @@ def find_dead(notebook: Notebook) -> None:
         claim = f"'{card}' is of {use} use: {what} {doubt.message}"
         data = {"card": card, "method": "text"}
         notebook.add("DEAD", card, Level.WARNING, claim, place, confidence=confidence, data=data)
-    play = restricted_play(notebook)
-    if play is None:
+    if (play := restricted_play(notebook)) is None:
         notebook.searched.append(Searched("DEAD", NO_BASE))
         return
     idle = []

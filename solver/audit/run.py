@@ -237,7 +237,7 @@ def carried_out(
     # What the base is known not to have hangs on the only change, if there is one only.
     known = set(task.codes) <= set(BESIDE_BASE) and task.base and len(differences(task.base, task.ruleset)) == 1
     looking = budget.share(LOOKING if task.blames and task.base is not None and not known else 1.0)
-    notebook = Notebook(task.ruleset, looking, task.seed, task.base, margin=task.margin, tell=tell)
+    notebook = Notebook(task.ruleset, looking, task.seed, task.base, margin=task.margin)
     if task.blames:
         notebook.tell_found = tell_found
     findings = notebook.findings  # kept up to date: those of a finder that is stopped are told too

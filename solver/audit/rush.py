@@ -28,7 +28,6 @@ from solver.audit.play import (
     guided,
     opening,
     play,
-    race_of,
     reaching,
     sampled,
     share,
@@ -70,7 +69,7 @@ def find_rush(notebook: Notebook) -> None:
     own = games_of(notebook, ruleset, budget.share(0.4))
     before = None if comparing is None else games_of(notebook, comparing, budget.share(0.5))
     first = opening(ruleset, notebook.seed)
-    limit = race_of(first).most_turns(first.table())
+    limit = first.game.most_turns(first.table())
     if before is not None:
         lengths = [each for each in dict.fromkeys((1, _soon(before))) if limit is None or each < limit]
         kind = "of whole games by a rule of thumb are won"
@@ -84,7 +83,7 @@ def find_rush(notebook: Notebook) -> None:
     notebook.searched.append(Searched("RUSH", what, complete))
     if not notebook.wants("shortest_win"):
         return
-    target = race_of(first).profile.target
+    target = first.game.profile.target
     fastest = notebook.fastest = fastest_win(ruleset, None, budget.share(0.5) if comparing else budget, notebook.seed)
     most = None
     if comparing is not None:
@@ -98,8 +97,7 @@ def find_rush(notebook: Notebook) -> None:
 
 def games_of(notebook: Notebook, ruleset: Ruleset, budget: Budget) -> Sample:
     """Return whole games of as few players as can be; played once for an audit."""
-    known = notebook.samples.get(ruleset.fingerprint)
-    if known is None:
+    if (known := notebook.samples.get(ruleset.fingerprint)) is None:
         least, beside = ruleset.definition.players_allowed(ruleset)[0], notebook.beside(ruleset)
         known = sampled(ruleset, least, notebook.seed, budget, beside=beside)
         notebook.samples[ruleset.fingerprint] = known
@@ -123,7 +121,7 @@ def _sooner(
     grave = now.value >= GRAVE and now.value >= TIMES * then.high
     data: dict[str, Any] = {"within": length, "unit": unit}
     if witness is not None:
-        data |= {"target": race_of(witness.position).profile.target, "turns": turns_of(witness)}
+        data |= {"target": witness.position.game.profile.target, "turns": turns_of(witness)}
     notebook.add_share(
         "RUSH",
         f"first {unit}" if length == 1 else "early wins",
@@ -163,7 +161,7 @@ def _search_rounds(notebook: Notebook, first: Position, budget: Budget) -> None:
 
 def soonest(position: Position, rounds: int, seed: int) -> Witness | None:
     """Return a line that nested rollout search finds to the goal within some rounds, nothing where it finds none."""
-    game, clock, generator = race_of(position), clock_of(position), SplitMix64(seed)
+    game, clock, generator = position.game, clock_of(position), SplitMix64(seed)
     target = game.profile.target
 
     def is_over(table: Any) -> bool:
@@ -218,7 +216,7 @@ def fastest_win(ruleset: Ruleset, target: int | None, budget: Budget, seed: int)
     if budget.is_over:
         return Fastest(None, 0, None, complete=False)
     position = opening(ruleset, mix(seed))
-    aim = race_of(position).profile.target if target is None else target
+    aim = position.game.profile.target if target is None else target
     found: list[Witness] = []
     bound = 1
     if position.players == 1 and position.information == "open":
@@ -236,7 +234,7 @@ def fastest_win(ruleset: Ruleset, target: int | None, budget: Budget, seed: int)
         most = min((turns_of(each) - 1 for each in found), default=LONGEST)
         choose = guided(position, mix(mix(seed) + number), LOOKED_AT)
         recorded = play(position, choose, most, reaching(position, aim))
-        found += [Witness(position, recorded.line())] if race_of(position).progress(recorded.table) >= aim else []
+        found += [Witness(position, recorded.line())] if position.game.progress(recorded.table) >= aim else []
     witness = min(found, key=turns_of, default=None)
     value, clock = None if witness is None else turns_of(witness), clock_of(position)
     if clock is None:
@@ -247,7 +245,7 @@ def fastest_win(ruleset: Ruleset, target: int | None, budget: Budget, seed: int)
 
 def turns_of(witness: Witness) -> int:
     """Return the own turns of a line."""
-    game = race_of(witness.position)
+    game = witness.position.game
     return game.turns(witness.replay().table) - game.turns(witness.position.table())
 
 

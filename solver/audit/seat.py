@@ -37,8 +37,7 @@ def two_players(ruleset: Ruleset) -> bool:
 
 def first_seat(notebook: Notebook, ruleset: Ruleset) -> Estimate:
     """Return the share of games of two with one winner that the first seat has won; played once for an audit."""
-    known = notebook.seats.get(ruleset.fingerprint)
-    if known is None:
+    if (known := notebook.seats.get(ruleset.fingerprint)) is None:
         known = sampled(ruleset, 2, notebook.seed, notebook.budget, even, GAMES, notebook.beside(ruleset)).decided(0)
         notebook.seats[ruleset.fingerprint] = known
     return known

@@ -38,7 +38,6 @@ from solver.audit.play import (
     mover,
     opening,
     play,
-    race_of,
     sampled,
     share,
     texts,
@@ -120,12 +119,12 @@ def _parts(value: Any) -> dict[Any, Any]:
 
 def idle_game(position: Position) -> Recorded:
     """Return the game in which every seat does as little as possible."""
-    return play(position, partial(quietest, race_of(position)), IDLE_TURNS)
+    return play(position, partial(quietest, position.game), IDLE_TURNS)
 
 
 def gained(idle: Recorded) -> int:
     """Return what the seats together have gained in a game."""
-    game, start = race_of(idle.position), idle.position.table()
+    game, start = idle.position.game, idle.position.table()
     return sum(game.progress(idle.table, seat) - game.progress(start, seat) for seat in range(idle.position.players))
 
 
@@ -134,7 +133,7 @@ def acting(position: Position, seed: int) -> tuple[float, Witness]:
 
     The seat takes the better of ``WAYS`` random ways through each turn.
     """
-    game, lively = race_of(position), guided(position, mix(seed), WAYS)
+    game, lively = position.game, guided(position, mix(seed), WAYS)
     seat = mover(game, position.table())
     last = game.days(position.table(), seat) + ACTING_ROUNDS
 
@@ -193,7 +192,7 @@ def _find_idle(notebook: Notebook, budget: Budget) -> tuple[str, bool]:
 def _find_endless(notebook: Notebook, players: int) -> None:
     """Write down that a game need not end, where idle play ends it only if nobody has acted before."""
     position = opening(notebook.ruleset, notebook.seed, 0, players)
-    game = race_of(position)
+    game = position.game
     if game.most_turns(position.table()) is not None:
         return
     for turns in LATER:
@@ -245,8 +244,7 @@ def _find_waiting(notebook: Notebook, budget: Budget) -> tuple[str, bool]:
             break
         waits.append(longest_wait(opening(notebook.ruleset, notebook.seed, number, players), number))
     longest, games = max(waits, key=lambda each: each.rounds), len(waits) - 1
-    hit = sum(each.rounds >= WAITS for each in waits)
-    if hit:
+    if hit := sum(each.rounds >= WAITS for each in waits):
         last = ", to the end of the game" if longest.to_the_end else ""
         notebook.add(
             "STALL",
@@ -280,7 +278,7 @@ class Wait(NamedTuple):
 
 def longest_wait(position: Position, seed: int) -> Wait:
     """Return the longest wait of any seat in a random game."""
-    game = race_of(position)
+    game = position.game
     played = play(position, guided(position, mix(seed), 1), WATCHED)
     since: dict[int, int] = {}
     best, length, longest, last = 0, 0, -1, False
@@ -333,8 +331,7 @@ def _find_dead_ends(notebook: Notebook, budget: Budget) -> tuple[str, bool]:
             if budget.is_over:
                 return f"dead ends at {tried} tables", False
             tried += 1
-            words = stuck(witness.position, table)
-            if words:
+            if words := stuck(witness.position, table):
                 claim, data = f"a dead end: after {len(witness.line)} moves {words}", {"seed": notebook.seed}
                 more: dict[str, Any] = {"witness": witness, "size": words, "measure": -len(witness.line), "data": data}
                 notebook.add("STALL", DEAD_END, Level.WARNING, claim, **more)
@@ -344,7 +341,7 @@ def _find_dead_ends(notebook: Notebook, budget: Budget) -> tuple[str, bool]:
 
 def _walked(position: Position) -> Iterator[tuple[Witness, Any]]:
     """Yield the start, then tables of a walk from where fewest were with as much progress, and then from the least."""
-    game, witness, table = race_of(position), Witness(position, ()), position.table()
+    game, witness, table = position.game, Witness(position, ()), position.table()
     left: list[tuple[int, int, int, Witness, Any]] = []
     seen: Counter[int] = Counter()
     known = {table}
@@ -365,7 +362,7 @@ def _walked(position: Position) -> Iterator[tuple[Witness, Any]]:
 
 def _wasted(position: Position, seed: int) -> Iterator[tuple[Witness, Any]]:
     """Yield the last table of a game in which everything is wasted that can be."""
-    game, generator = race_of(position), SplitMix64(mix(seed))
+    game, generator = position.game, SplitMix64(mix(seed))
 
     def choose(table: Any) -> TurnEnd[Any]:
         ends = [game.sample_turn(table, generator) for _ in range(WASTES)]
@@ -378,7 +375,7 @@ def _wasted(position: Position, seed: int) -> Iterator[tuple[Witness, Any]]:
 
 def stuck(position: Position, table: Any) -> str:
     """Return that nobody gets on from a table, as a search proves it, or an empty hand shows; nothing where not so."""
-    game = race_of(position)
+    game = position.game
     whole, left = game.most_turns(position.table()), game.most_turns(table)
     if whole is not None and left is not None and 2 * left < whole:
         return ""  # so late it is the rules that end the game

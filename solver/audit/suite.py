@@ -1,4 +1,4 @@
-"""The declared suite: puzzles of the library that fit a ruleset, asked again under it."""
+"""What an audit asks: dealt tables, puzzles of the library, whole games without a card; and answers in words."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from rules.core.tools.output import plain
 from rules.core.tools.rulebook import differences, effects_of
 from rules.core.turns import State
 from solver.audit.finding import Notebook, Shown, Witness
-from solver.audit.play import Estimate, clock_of, guided, mean, opening, play, race_of, reaching, sampled
+from solver.audit.play import Estimate, clock_of, guided, mean, opening, play, reaching, sampled
 from solver.audit.rush import games_of
 from solver.checker.check import goal_data
 from solver.engines.answers import searchable, solve
@@ -60,8 +60,7 @@ def library_suite(ruleset: Ruleset) -> tuple[AuditQuestion, ...]:
 
 def _under(puzzle: Puzzle, ruleset: Ruleset) -> AuditQuestion | None:
     """Return a puzzle asked under another ruleset, or nothing where its position is none there."""
-    position = puzzle.position.under(ruleset)
-    if position is None:
+    if (position := puzzle.position.under(ruleset)) is None:
         return None
     try:
         searchable(position)
@@ -98,9 +97,7 @@ def gained(asked: AuditQuestion, free: Shown) -> int:
     """Return what a proved free value is worth: turns or rounds, or progress since the beginning."""
     assert free.value is not None
     from_nothing = asked.goal.challenge or asked.goal.objective is not Objective.MAX_DISTANCE
-    return free.value - (
-        0 if from_nothing else race_of(asked.position).progress(asked.position.table(), asked.goal.seat)
-    )
+    return free.value - (0 if from_nothing else asked.position.game.progress(asked.position.table(), asked.goal.seat))
 
 
 def lost(asked: AuditQuestion, free: Shown, restricted: Shown) -> float | None:
@@ -156,7 +153,7 @@ def _dealt(ruleset: Ruleset, seed: int) -> Iterator[AuditQuestion]:
     parts = [0.0] * DEALS + [part for part, many in LATER for _ in range(many)]
     for number, part in enumerate(parts):
         position = opening(ruleset, seed, number)
-        game = race_of(position)
+        game = position.game
         target = game.profile.target
         if part:
             led = play(position, guided(position, number, LOOKED_AT), LONGEST, reaching(position, round(part * target)))
@@ -168,7 +165,7 @@ def _dealt(ruleset: Ruleset, seed: int) -> Iterator[AuditQuestion]:
 
 def hand_of(asked: AuditQuestion) -> Sequence[str]:
     """Return the hand of the seat that is asked about."""
-    return race_of(asked.position).hand(asked.position.table(), asked.goal.seat)
+    return asked.position.game.hand(asked.position.table(), asked.goal.seat)
 
 
 def with_card(asked: AuditQuestion, card: str, copies: int = 1) -> AuditQuestion | None:
@@ -214,8 +211,7 @@ def poor(asked: Sequence[AuditQuestion], card: str, idle: Collection[str]) -> It
             spare = sorted({*idle} - {card, name} - {*hand_of(changed)}) if name not in idle else ()
             told = (_exchanged(changed, other, name) for other in spare)
             changed = next((one for one in told if one is not None), changed)
-        found = with_card(changed._replace(id=f"poor {each.id}"), card)
-        if found is not None:
+        if (found := with_card(changed._replace(id=f"poor {each.id}"), card)) is not None:
             yield found
 
 
@@ -346,9 +342,8 @@ def value_text(shown: Shown) -> str:
 
 
 def _amount(shown: Shown, value: int) -> str:
-    if shown.goal.objective is Objective.MIN_TURNS:
-        return count(value, "turn" if shown.goal.clock is None else "round")
-    return f"{getattr(shown.witness.position.game, 'unit', '')} {value}".strip()
+    fewest = shown.goal.objective is Objective.MIN_TURNS
+    return count(value, "turn" if shown.goal.clock is None else "round") if fewest else str(value)
 
 
 def asked_as_json(goal: Goal) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from rules.core.tools.rulebook import Difference, differences
 from solver.audit.blame import Look, laid, value_at
 from solver.audit.finding import Audit, Finding
 from solver.render import Row, table
+from solver.screens.common import SCHEMA
 
 MOST_VALUES: Final = 50
 """Values that a sweep tries at most."""
@@ -189,7 +190,7 @@ def _with(value: Any, path: Sequence[str | int], number: int) -> Any:
 def sweep_data(ruleset: Ruleset, key: str, tried: Sequence[Tried]) -> dict[str, Any]:
     """Return a sweep as JSON."""
     return {
-        "schema": "bestline/answer/1",
+        "schema": SCHEMA,
         "command": "sweep",
         "ruleset": ruleset.id,
         "key": key,

@@ -24,7 +24,7 @@ from rules.core.errors import Fault, nearest
 from rules.core.registry import Ruleset
 from rules.core.tools.lint import doubtful_entries, doubtful_names, doubtful_options, new_doubts
 from solver.audit.finding import UNKNOWN, Judged, Level, Notebook, Searched, Shown, Witness
-from solver.audit.play import Recorded, mean, mover, opening, played, race_of, share, texts
+from solver.audit.play import Recorded, mean, mover, opening, played, share, texts
 from solver.audit.rush import fastest_win, games_of
 from solver.audit.seat import first_seat, two_players
 from solver.audit.suite import BASE, FREE, AuditQuestion, asked_as_json, library_suite, solved
@@ -168,7 +168,7 @@ def _sampled(
 
 def _plays(game: Recorded, card: str, bans: frozenset[str]) -> bool:
     """Return whether somebody plays a card in a game, and can pay for it."""
-    race = race_of(game.position)
+    race = game.position.game
     for table, end in zip(game.tables, game.ends, strict=False):
         if any(forbids(bans, text) for text in texts(end)):
             seat = mover(race, table)
@@ -224,8 +224,7 @@ def find_par(notebook: Notebook) -> None:
     told = f"{done} of {len(known)} puzzles of the library that fit settled, {PAR_S[-1]:.0f} s each at most"
     if not known:
         told = "no puzzle of the library is of an edition or variant that this ruleset changes"
-    complete = not budget.is_over and not (notebook.about and left)
-    notebook.searched.append(Searched("PAR", told, complete))
+    notebook.searched.append(Searched("PAR", told, not budget.is_over and not (notebook.about and left)))
 
 
 def _changed(notebook: Notebook, asked: AuditQuestion, answer: Shown) -> bool:

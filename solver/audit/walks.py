@@ -25,10 +25,11 @@ from rules.core.registry import Ruleset
 from rules.core.scripts import mix
 from rules.core.tools.output import plain
 from solver.audit.finding import Level, Notebook, Searched, Witness
-from solver.audit.play import kinds_of_ends, opening, race_of, texts
+from solver.audit.play import kinds_of_ends, opening, texts
 from solver.audit.stall import quietest
 from solver.audit.suite import lists, playable
 from solver.search.budget import Budget
+from solver.search.rollout import kind_of
 
 if TYPE_CHECKING:
     from solver.model.exchange import Change, Mix
@@ -70,7 +71,7 @@ def built(position: Position, wanted: Mapping[str, int], kinds: int | None = Non
     With a number of ``kinds`` only so many kinds of card lie there, the commonest, and the hand holds all others. Of
     other piles the cards that do nothing lie on top. Nothing where hands are no lists of cards, or the rules refuse it.
     """
-    game, state = race_of(position), plain(position.state)
+    game, state = position.game, plain(position.state)
     known = sorted(game.hand(position.table()))
     hand = next((each for each in lists(state) if sorted(each) == known), None)
     if hand is None or position.pending:
@@ -117,15 +118,13 @@ WAIT: Final = 8
 
 def find_exchanges(notebook: Notebook) -> None:
     """Write down a mix of exchanges that gains, or why none does; nothing where the game has no such cards."""
-    game = race_of(opening(notebook.ruleset, notebook.seed))
-    known = game.exchanges()
+    known = opening(notebook.ruleset, notebook.seed).game.exchanges()
     trades = {card: change for card, change in known.items() if min(change.values()) < 0 < max(change.values())}
     if not trades:
         return
     from solver.model.exchange import gaining  # OR-Tools takes 70 MB and half a second to load
 
-    found = gaining(trades)
-    if found is None:
+    if (found := gaining(trades)) is None:
         notebook.searched.append(Searched("LOOP", _none_gains(trades)))
         return
     witness, shown = confirmed(notebook, found)
@@ -187,22 +186,20 @@ def confirmed(notebook: Notebook, found: Mix) -> tuple[Witness | None, Counter[s
         position = built(opening(notebook.ruleset, mix(notebook.seed ^ deal)), found.times)
         if position is None or notebook.budget.is_over:
             break
-        shown = Counter(found.times) & Counter(race_of(position).hand(position.table()))
-        steps = _played(position, shown.copy())
-        if steps is not None:
+        shown = Counter(found.times) & Counter(position.game.hand(position.table()))
+        if (steps := _played(position, shown.copy())) is not None:
             return Witness(position, tuple(steps)), shown
     return None, Counter()
 
 
 def _played(position: Position, left: Counter[str]) -> list[str] | None:
     """Return the steps of turns in which some cards are used one after another, those first that cost what there is."""
-    game, table = race_of(position), position.table()
+    game, table = position.game, position.table()
     change = game.exchanges()
     steps: list[str] = []
     while +left:
         for card in sorted(+left, key=lambda card: (-min(change[card].values()), card)):
-            used = _used(game, table, card)
-            if used is not None:
+            if (used := _used(game, table, card)) is not None:
                 table, more = used
                 steps += more
                 left[card] -= 1
@@ -281,18 +278,17 @@ class Node(NamedTuple):
 def built_tables(ruleset: Ruleset, cards: Sequence[str], seed: int) -> Iterator[tuple[Position, tuple[str, ...]]]:
     """Yield tables on which some cards can be played one after another, each with these cards."""
     position = opening(ruleset, seed)
-    own = race_of(position).owned(position.table())
+    own = position.game.owned(position.table())
     others = [card for card in playable(ruleset) if card in own and card not in cards]
     for names in groups(cards, others):
         for kinds in (None, 0, 1) if set(names) <= set(cards) else (None,):
-            table = built(position, dict.fromkeys(names, COPIES), kinds)
-            if table is not None:
+            if (table := built(position, dict.fromkeys(names, COPIES), kinds)) is not None:
                 yield table, names
 
 
 def covered(position: Position, names: Sequence[str], budget: Budget) -> Iterator[Proposal]:
     """Yield the loops that a walk from a deal comes by."""
-    game = race_of(position)
+    game = position.game
     table = position.table()
     root = Node(table, tally(game, table), (), None, 0)
     order = count()
@@ -303,8 +299,7 @@ def covered(position: Position, names: Sequence[str], budget: Budget) -> Iterato
         _, _, node = heappop(queue)
         walked += 1
         for end in _ways_on(game, node, names):
-            turn = texts(end)
-            child = Node(end.table, tally(game, end.table), turn, node, node.depth + 1)
+            child = Node(end.table, tally(game, end.table), texts(end), node, node.depth + 1)
             line, shape = child.line(), child.shape
             for place, earlier in reversed(list(enumerate(line[:-1]))):
                 if shape == earlier.shape and child.has_all_of(earlier):
@@ -321,8 +316,7 @@ def _ways_on(game: Race[Any], node: Node, names: Sequence[str]) -> Iterator[Any]
     """Yield ways through the next turn: of each kind of first move those that leave most of the cards in the hand."""
     kinds: dict[str, list[Any]] = {}
     for end in kinds_of_ends(game, node.table, WALK_WAYS, names):
-        first = "".join(texts(end)[:1])
-        kinds.setdefault(" ".join(first.split()[:2]), []).append(end)
+        kinds.setdefault(kind_of("".join(texts(end)[:1])), []).append(end)
 
     def promise(end: Any) -> int:
         return 10 * sum(map(game.hand(end.table).count, names)) + game.promise(end.table, 0)

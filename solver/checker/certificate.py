@@ -332,8 +332,7 @@ def _layers(certificate: Certificate, found: Evidence[Any]) -> tuple[int, int, s
         for layer in found.layers(claim.turns):
             turn = layer.turn
             for ours in layer_lines(layer):
-                theirs = next(lines, None)
-                if theirs is None:
+                if (theirs := next(lines, None)) is None:
                     raise Unreadable(_CUT_SHORT)
                 if theirs != encoded(ours):
                     refuse_damaged(theirs)

@@ -352,8 +352,7 @@ def _hold_sides(both: Mapping[str, Side], prefix: str, which: str, card: str) ->
     if not free.goal.forbidden <= other.goal.forbidden:
         raise Rejected(f"{other.name}: it allows what the question forbids")
     about_it = {words for words in fewer if words.split()[-1] == card}
-    strange = sorted(about_it if which == "alone" else fewer - about_it)
-    if strange:
+    if strange := sorted(about_it if which == "alone" else fewer - about_it):
         raise Rejected(f"{other.name}: it forbids '{strange[0]}' too, which is not what it is about")
     if which != "alone" and not about_it:
         raise Rejected(f"{other.name}: it does not forbid '{card}'")

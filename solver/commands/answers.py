@@ -65,8 +65,7 @@ def solve(
     settings: Settings, question: str | None = asking.QUESTION, *, options: SolveOptions, many: Many
 ) -> Shown | int:
     """Find the best line for a goal, with its proof or its bound."""
-    proof = options.proof
-    if proof is not None:
+    if (proof := options.proof) is not None:
         refuse_unwritable(proof, kept=True)
     if options.batch is not None and (proof is not None or options.second):
         raise typer.BadParameter("--proof and --second-opinion go with one question, not with --batch")
@@ -273,8 +272,7 @@ def risks_shown(position: Position, cards: Sequence[str], settings: Settings, *,
     from solver.screens.cards import risk_answer, risk_rows, threat_answer, threat_rows
     from solver.tools.risk import risks, threats
 
-    threatened = threats(position, cards)
-    if threatened is not None:
+    if (threatened := threats(position, cards)) is not None:
         return Shown(threat_answer(position, threatened), threat_rows(position, threatened))
     settings.wait("adding up chances")
     found = risks(position, cards, settings.limit_of(RISK_TABLE_S if table else RISK_S), table=table)

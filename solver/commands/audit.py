@@ -94,8 +94,7 @@ class Scope:
         )
         for code in (*only, *skip):
             if code not in CODES:
-                hint = nearest(code, CODES)
-                raise BestlineError(f"there is no code '{code}'{hint}; codes: {', '.join(CODES)}")
+                raise BestlineError(f"there is no code '{code}'{nearest(code, CODES)}; codes: {', '.join(CODES)}")
         left = [code for code in only or CODES if code not in skip]
         if not left:
             raise BestlineError("--skip leaves nothing of what --only names; leave one of the two out")
@@ -158,11 +157,10 @@ def audit(
         jobs=settings.jobs(jobs or cores()),
         cluster=cluster,
         tell_found=lambda finding: settings.note(f"found {finding.level} {finding.code}: {finding.claim}"),
-    ).accepting(accepted)
-    stale = sorted(set(accepted) - {each.id for each in found.findings})
-    if found.complete:
-        for each in stale:
-            settings.note(f"{files.baseline}: '{each}' is not found any more; it can go")
+    )
+    found = found._replace(findings=tuple(replace(each, accepted=accepted.get(each.id, "")) for each in found.findings))
+    for stale in sorted(accepted.keys() - {each.id for each in found.findings}) if found.complete else ():
+        settings.note(f"{files.baseline}: '{stale}' is not found any more; it can go")
     timed = not settings.deterministic
     data = reports.audit_answer(found, level, timed=timed)
     code = exit_code(interrupted=found.interrupted, negative=bool(found.failing(level)), limit=not found.complete)

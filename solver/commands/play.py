@@ -101,8 +101,7 @@ def _begun(begun: Puzzle | Position, wanted: Mapping[str, Any]) -> Companion:
 
 def _placed(what: str, players: int | None, settings: Settings) -> Puzzle | Position:
     """Return where a new game begins: nothing is known in advance of one that is dealt."""
-    rules = asking.named_ruleset(what)
-    if rules is not None:
+    if (rules := asking.named_ruleset(what)) is not None:
         seats = rules.definition.players_allowed(rules).usual if players is None else players
         settings.note("dealt from the seed; for cards on a real table begin with a position, see 'position new'")
         return new_position(rules, seats, settings.seed or 0, ())

@@ -36,8 +36,7 @@ def encoded_turns(
 
     Without ``late`` all that can be decided late is decided at once, for which there is always room.
     """
-    module = _carrying(game, "encoding", table, seat, forbidden, game.kept)
-    if module is None:
+    if (module := _carrying(game, "encoding", table, seat, forbidden, game.kept)) is None:
         return None
     rules = module.SEARCHED if late else module.SEARCHED - module.LATE
     return _fitting(module.Encoding, game, table, forbidden, game.kept, target, turns, rules)
@@ -141,18 +140,13 @@ def duel_tree(game: Any, table: Any) -> PlainTree:
     return tree
 
 
-def playout_values(
-    game: Race[Any], table: Any, goal: Goal, turns: int, memory: int, entries: int, exact: int
-) -> Any | None:
-    """Return the rows that playouts of a question begin with over the encoding of its game, or nothing likewise.
-
-    Their tree has places for so many ``entries``. A last turn of at most ``exact`` rows is valued exactly.
-    """
+def playout_values(game: Race[Any], table: Any, goal: Goal, turns: int) -> Any | None:
+    """Return the rows that playouts of a question begin with over the encoding of its game, or nothing likewise."""
     module, hidden = encoding_module(game, "sampling"), _carrying_hidden(game, table, goal)
     if module is None or hidden is None:
         return None
     question = hidden.Question(goal.objective, goal.target, turns, goal.forbidden)
-    return _fitting(module.PlayoutValues, game, table, question, memory, entries, exact)
+    return _fitting(module.PlayoutValues, game, table, question, *module.OF_QUESTION)
 
 
 def _fitting(make: Callable[..., Any], *parts: Any) -> Any | None:

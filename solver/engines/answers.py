@@ -438,8 +438,7 @@ def _notes(found: Sequence[MoveValue[int]], turn: PlayedTurn[Any]) -> list[Note]
 
     A move whose loss is beyond what was looked for counts among the last.
     """
-    others = [each for each in found if each.move.text != turn.steps[0]]
-    if not others:
+    if not (others := [each for each in found if each.move.text != turn.steps[0]]):
         return []
     lost = Counter(each.loss for each in others)
     worse = min((loss for loss in lost if loss), default=None)

@@ -256,8 +256,7 @@ class HiddenQuestion:
 
     def _adopted(self, turns: int) -> Value:
         """Return the value with so many turns to go, and make it the answer's if there is one."""
-        value = self._search.value(turns)
-        if value is not None:
+        if (value := self._search.value(turns)) is not None:
             self._value, self._ahead, self._sure = value, turns, None
         return value
 

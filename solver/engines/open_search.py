@@ -362,8 +362,7 @@ class OpenSearch:
         counters = self.search.counters
         before = counters.generated
         shorter = most if self._value is None else min(most, self._value - self.first - 1)
-        found = self.search.beam(width, shorter, self.goal.target)
-        if found is not None:
+        if (found := self.search.beam(width, shorter, self.goal.target)) is not None:
             self._adopt(found, self.first + len(found) - 1)
         return None if self._is_plain else counters.generated + ahead * (counters.generated - before)
 
@@ -386,9 +385,8 @@ class OpenSearch:
                 known = problem.progress(found[-1])
                 self._adopt(found, known)
             floor = known + 1
-            self._bound = self.known
-            if problem.bound_name:  # without one nothing is excluded until the search is done
-                self._bound = self._ceiling(turns, floor)
+            # Without a bound nothing is excluded until the search is done.
+            self._bound = self._ceiling(turns, floor) if problem.bound_name else self.known
             self._report_progress()
             if self.sketches:
                 raise NodesExceeded

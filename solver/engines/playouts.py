@@ -28,18 +28,12 @@ from solver.search.rollout import AHEAD, OPPONENTS, Deals, Draws, GreedyPolicy, 
 
 MOST_TURNS: Final = 400
 """Turns that a playout lasts at most."""
-ENTRIES: Final = 1 << 18
-"""Places of the tree, a power of 2."""
 FAR: Final = 6
 """Turns beyond which none are worked out exactly,"""
 TRIES: Final = 8
 """if so many playouts of plain play do not arrive."""
-LAST_ROWS: Final = 1 << 15
-"""Rows of a last turn up to which it is valued exactly."""
 RULES_S: Final = 0.002
 """About the seconds of the rest of a turn by the rules, with the tries of plain play."""
-MEMORY: Final = 1 << 26
-"""Bytes for values of last turns."""
 OWN_TRIED: Final = 12
 """Answers that the asking seat tries in a rollout by the rules."""
 
@@ -65,9 +59,7 @@ def goal_aim(game: Race[Any], goal: Goal) -> Aim:
     lost = Fraction(span if least else 0)
 
     def arrived(table: Any, done: int) -> Fraction | None:
-        if farthest or game.progress(table, seat) < goal.target:
-            return None
-        return Fraction(done if least else 1)
+        return None if farthest or game.progress(table, seat) < goal.target else Fraction(done if least else 1)
 
     def ended(table: Any) -> Fraction:
         return Fraction(game.so_far(table, seat)) if farthest else lost
@@ -192,8 +184,7 @@ class RowTrees(Sampler):
 
         script = Playing(begun, Draws(seed), answer)
         after = game.play_turn(table, script)
-        allowed = game.allows(table, TurnEnd(tuple(script.steps), after))
-        value = aim.arrived(after, 1) if allowed else aim.lost
+        value = aim.arrived(after, 1) if game.allows(table, TurnEnd(tuple(script.steps), after)) else aim.lost
         if value is None and (self._turns == 1 or game.is_over(after)):
             value = aim.ended(after)
         if value is not None:
@@ -210,8 +201,7 @@ def is_far(game: Race[Any], start: State[Any], goal: Goal) -> bool:
 def row_trees(game: Race[Any], start: State[Any], goal: Goal, seed: int) -> RowTrees | None:
     """Return the playouts of a question, or nothing where no encoding carries it."""
     turns = MOST_TURNS if goal.within_turns is None else min(goal.within_turns, MOST_TURNS)
-    values = playout_values(game, start.table, goal, turns, MEMORY, ENTRIES, LAST_ROWS)
-    if values is None:
+    if (values := playout_values(game, start.table, goal, turns)) is None:
         return None
     return RowTrees(game, start, goal_aim(game, replace(goal, within_turns=turns)), values, seed)
 
@@ -284,8 +274,7 @@ class Rollouts(Sampler):
         """
         if seat != self.aim.seat:
             return self._others(table, script, seat, answers, generator)
-        allowed = allowed_steps(answers, self.aim.forbidden)
-        if not allowed:
+        if not (allowed := allowed_steps(answers, self.aim.forbidden)):
             raise Barred
         return self._own(table, script, seat, allowed, generator)
 
@@ -339,8 +328,7 @@ class Comparison:
         """Return the playouts over the encoding of the game, or nothing where none carries the question."""
         asked, game, goal = self._question, self._game, self._asked
         if goal is not None:
-            is_hidden = self._alone and asked.position.hidden
-            rows = row_trees(game, self._start, goal, asked.seed) if is_hidden else None
+            rows = row_trees(game, self._start, goal, asked.seed) if self._alone and asked.position.hidden else None
             self._goal = goal
             return None if rows is None else self._played(rows, rows.aim)
         if asked.opponents not in ("", Model.BEST):

@@ -28,7 +28,7 @@ FIRST: Final = 200
 ROUND: Final = 8
 """Draws under which nothing is called decided."""
 FURTHER: Final = 8
-"""Of the draws that a move has, the part that it has more at once."""
+"""For so many draws that a move has, it gets one more before moves are ranked again."""
 ALIKE: Final = 64
 """Draws on which moves have to end alike to be taken as equal."""
 LOOKS: Final = 12
@@ -133,7 +133,7 @@ class TreeComparison:
 
         The move ``asked`` about has half as many draws as the best one, or more. ``budget`` has the clock.
         """
-        self.trees, self.aim, self._samples, self._budget = trees, aim, samples, budget
+        self.trees, self.aim, self._budget = trees, aim, budget
         self._last_s: float | None = None
         self._run_s = self._counted_s = 0.0
         """Seconds at which the run has begun, and seconds of turns that a clock that counts work has heard of."""
@@ -162,7 +162,7 @@ class TreeComparison:
         """
         self._run_s, self._last_s, self._playouts = self._budget.elapsed_s, last_s, playouts
         try:
-            for sample in self._samples:
+            for sample in self.order:
                 if not sample.values:
                     self._play(sample)
             while self.verdict == "undecided":

@@ -64,8 +64,7 @@ def gaining(exchanges: Mapping[str, Change], losing: str | None = None) -> Mix |
             model.add(total(times[name] for name in back) >= 1)
     # The loss or nothing first, the size of the mix second.
     model.minimize(loss * (MOST * len(exchanges) + 1) + size)
-    answer = _solution(model)
-    if answer is None:
+    if (answer := _solution(model)) is None:
         return None
     found = {name: answer.value(number) for name, number in times.items() if answer.value(number)}
     summed = {good: sum(n * exchanges[name].get(good, 0) for name, n in found.items()) for good in change}
@@ -80,8 +79,7 @@ def weights(exchanges: Mapping[str, Change]) -> dict[str, int] | None:
     for change in exchanges.values():
         model.add(total(weight[good] * number for good, number in change.items() if number) <= 0)
     model.minimize(total(weight.values()))
-    answer = _solution(model)
-    if answer is None:
+    if (answer := _solution(model)) is None:
         return None
     found = {good: answer.value(number) for good, number in weight.items()}
     assert all(sum(found[good] * n for good, n in change.items() if n) <= 0 for change in exchanges.values())

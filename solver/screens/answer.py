@@ -168,8 +168,7 @@ def answer_data(
     if "moves" in data:
         shown = answer.compared
         data["moves"] = [_move_data(each, shown, question) for each in shown.moves[:top]]
-        versus = shown.of_move(question.versus)
-        if versus is not None:
+        if (versus := shown.of_move(question.versus)) is not None:
             data["versus"] = _move_data(versus, shown, question)
             if answer.contest is None and not answer.is_open:
                 data["versus"]["plan"] = _plan_data(answer.instead)
@@ -205,8 +204,7 @@ def _open_data(command: str, question: Question, answer: Answer[int]) -> dict[st
         ]
         return {**data, "plan": plan}
     data |= {"moves": (), "considered": answer.considered, "open": len(question.moves())}
-    sampled = answer.sampled
-    if sampled is None:
+    if (sampled := answer.sampled) is None:
         return data
     return data | {
         "method": sampled.method,
@@ -458,8 +456,7 @@ def lines_rows(found: Count) -> list[Row]:
         how_many = f"more than {lines:,} are as good, {apart}; these are {lines:,} of them"
     rows = common.facts_rows([("all lines", how_many)])
     for number, line in enumerate(found.written, start=1):
-        labels = [f"line {number}", *[""] * len(line)]
-        told = zip(labels, enumerate(_texts(line), start=1), strict=False)
+        told = zip([f"line {number}", *[""] * len(line)], enumerate(_texts(line), start=1), strict=False)
         rows += [EMPTY, *(Row(f"{turn} {text}", label, column=FACTS) for label, (turn, text) in told)]
     return rows
 

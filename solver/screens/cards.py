@@ -82,8 +82,7 @@ def pay_rows(position: Position, found: PaymentReport) -> list[Row]:
 
 
 def _plan(position: Position, payment: Payment, found: PaymentReport) -> str:
-    goal = found.goal
-    if goal is None:
+    if (goal := found.goal) is None:
         return ""
     if payment.value is not None:
         return common.words_for(goal, position.game).value(payment.value)

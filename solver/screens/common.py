@@ -5,7 +5,7 @@ What an answer says and in which order is settled here; ``solver.render`` gives 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
 from itertools import pairwise
@@ -299,8 +299,6 @@ class Words(NamedTuple):
     """None for payoffs of the game against others."""
     unit: Unit
     """What progress is counted in; of payoffs their stake, without a name for shares of the win."""
-    seat_name: Callable[[int], str] = "player {}".format
-    """Returns what a seat is called."""
 
     @property
     def own_goal(self) -> Goal:
@@ -415,14 +413,14 @@ class Words(NamedTuple):
         return f"{side} {percent(Fraction(floor(value * PARTS), PARTS)) if self.is_chance else self.value(value)}"
 
 
-def payoff_words(stake: str, seat_name: Callable[[int], str] = "player {}".format) -> Words:
+def payoff_words(stake: str) -> Words:
     """Return what payoffs are called; ``stake`` is what they are counted in, empty for shares of the win."""
-    return Words(None, Unit(stake, is_place=False), seat_name)
+    return Words(None, Unit(stake, is_place=False))
 
 
-def words_for(goal: Goal | None, game: Race[Any], seat_name: Callable[[int], str] = "player {}".format) -> Words:
+def words_for(goal: Goal | None, game: Race[Any]) -> Words:
     """Return what the values of a goal are called in a game, or its payoffs where there is no goal."""
-    return payoff_words(game.stake, seat_name) if goal is None else Words(goal, unit_of(game))
+    return payoff_words(game.stake) if goal is None else Words(goal, unit_of(game))
 
 
 def words_of(question: Question, answer: Answer[Any]) -> Words:

@@ -52,7 +52,7 @@ def _step(each: Judged) -> dict[str, Any]:
 def review_rows(position: Position, goal: Goal | None, found: Review) -> list[Row]:
     """Return the record step by step, and the sums; ``goal`` is the one that was asked, none for who wins."""
     game, name = position.game, position.game.profile.seat_name
-    words = common.words_for(found.goal, game, name)
+    words = common.words_for(found.goal, game)
     sampled, late = any(each.guess for each in found.steps), [_too_late(found, n, name) for n in found.impossible_after]
     if goal is None or found.goal is None:
         against = "the best move that a sample finds, with what the player knew" if sampled else "everybody's best play"
@@ -68,7 +68,7 @@ def review_rows(position: Position, goal: Goal | None, found: Review) -> list[Ro
         guess = each.guess
         by = words._replace(goal=guess.goal) if guess and guess.goal and words.goal else words
         value, span = (each.before, None) if guess is None else (guess.value, guess.interval)
-        cells.append((str(number), *who, each.text, by.bar(value, span), _before(by, each), _judgement(by, each)))
+        cells.append((str(number), *who, each.text, by.bar(value, span), _before(by, each), _judgement(by, each, name)))
     rows += table(cells, indent=2, headed=True, bars=2 + several)
     ends = [found.steps[number - 1] if number else None for number in found.impossible_after]
     goes = [end is not None and end.change is None and not end.by_chance for end in ends]
@@ -86,7 +86,7 @@ def review_rows(position: Position, goal: Goal | None, found: Review) -> list[Ro
         if found.lost[seat] or goes[seat] or not sampled  # what samples say stands with the steps
     ]
     facts += [
-        ("luck", f"{_luck(words, found.luck)}{part}" if found.luck or not sampled else ""),
+        ("luck", f"{_luck(words, found.luck, name)}{part}" if found.luck or not sampled else ""),
         ("sampled", SAMPLED if sampled and found.goal else ""),
         ("chance", _total(lucks, common.unit_of(game).name) if lucks else ""),
         ("turned", "; ".join(turned)),
@@ -99,8 +99,7 @@ def review_rows(position: Position, goal: Goal | None, found: Review) -> list[Ro
 
 
 def _before(words: common.Words, each: Judged) -> str:
-    guess = each.guess
-    if guess is not None:
+    if (guess := each.guess) is not None:
         if words.goal is not None and words.is_chance and guess.interval is not None:  # never as if it were sure
             low, high = guess.interval
             if common.tells_nothing(2, guess.interval):
@@ -116,12 +115,12 @@ def _before(words: common.Words, each: Judged) -> str:
     return lost if each.known else "not known"
 
 
-def _judgement(words: common.Words, each: Judged) -> str:
+def _judgement(words: common.Words, each: Judged, name: Callable[[int], str]) -> str:
     if each.luck is not None:
         over = f" in {each.luck.draws} draws" if each.luck.draws > 1 else ""
         return f"luck about {float(each.luck.luck):+.1f}{over}" if each.luck.is_settled else ""
     if each.by_chance:
-        return _luck(words, each.change) if each.change else ""
+        return _luck(words, each.change, name) if each.change else ""
     guess, loss = each.guess, each.loss
     if loss is None and not each.mark:
         return "" if each.known else "not known"
@@ -137,8 +136,8 @@ def _loss(words: common.Words, loss: Fraction, *, is_sampled: bool = False) -> s
     return common.about(words.loss(Fraction(f"{float(loss):.1f}") if is_round else loss), is_sampled)
 
 
-def _luck(words: common.Words, luck: Fraction) -> str:
-    side = f"{'good' if luck > 0 else 'bad'} luck" if words.goal else f"luck of {words.seat_name(int(luck < 0))}"
+def _luck(words: common.Words, luck: Fraction, name: Callable[[int], str]) -> str:
+    side = f"{'good' if luck > 0 else 'bad'} luck" if words.goal else f"luck of {name(int(luck < 0))}"
     return f"{side}, {_loss(words, abs(luck))}" if luck else "none"
 
 

@@ -92,8 +92,7 @@ class Expectimax:
             BudgetExceeded: the time or the memory allowed is used up.
             Unsupported: another seat than ``only`` has to decide something.
         """
-        settled = self.settled(table, turns)
-        if settled is not None:
+        if (settled := self.settled(table, turns)) is not None:
             return settled[0]
         key = (table, turns)
         if key not in self._known:
@@ -190,13 +189,11 @@ def fold(ends: Sequence[WeighedEnd], best: Best = max, depth: int = 0) -> Value:
         return None if value is None else orders * value
     groups = by_step(ends, depth)
     if not isinstance(next(iter(groups)), ChanceOutcome):
-        values = [fold(group, best, depth + 1) for group in groups.values()]
-        possible = [value for value in values if value is not None]
+        possible = [value for group in groups.values() if (value := fold(group, best, depth + 1)) is not None]
         return best(possible) if possible else None
     mean = Fraction(0)
     for step, group in groups.items():
-        value = fold(group, best, depth + 1)
-        if value is None:
+        if (value := fold(group, best, depth + 1)) is None:
             return None
         mean += value * step.probability if isinstance(step, ChanceOutcome) and step.ways != step.cases else value
     return mean

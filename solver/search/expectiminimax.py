@@ -297,8 +297,7 @@ class Expectiminimax(PlainSearch[tuple[Number, Number]]):
 
         Bounds of the others are not asked for before they are needed, as most nodes are cut by the first follower.
         """
-        first = self._first.get(key)
-        if first is not None:
+        if (first := self._first.get(key)) is not None:
             yield first
         left = [each for each in self._tree.followers(key) if each != first]
         yield from sorted(left, key=lambda each: sum(self._bounds(each)), reverse=seat == 0)
@@ -398,8 +397,7 @@ class Modelled(PlainSearch[Payoffs]):
     def replies(self, state: State[Any], seat: int) -> list[tuple[State[Any], Fraction]]:
         """Return what a seat with a model does, with the chances of it."""
         moves = self._game.legal_moves(state)
-        model = self.model(seat)
-        if model is Model.RANDOM:
+        if (model := self.model(seat)) is Model.RANDOM:
             return [(self._tree.after(state, move), Fraction(1, len(moves))) for move in moves]
         chosen = moves[0]
         if model is Model.NEVER:

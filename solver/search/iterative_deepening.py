@@ -143,8 +143,7 @@ class PlainTurns(SearchProblem[T]):
 
     def project(self, table: T) -> bytes:
         """Return the number of a table, in the order in which they are met."""
-        key = self._keys.get(table)
-        if key is None:
+        if (key := self._keys.get(table)) is None:
             key = self._keys[table] = len(self._tables).to_bytes(4, "little")
             self._tables.append(table)
         return key
@@ -155,8 +154,7 @@ class PlainTurns(SearchProblem[T]):
 
     def successors(self, key: bytes) -> Iterator[bytes]:
         """Yield every table after the next turn that some way without a forbidden move leads to, once each."""
-        known = self._successors.get(key)
-        if known is not None:
+        if (known := self._successors.get(key)) is not None:
             yield from known
             return
         here = self.table(key)

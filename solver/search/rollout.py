@@ -45,6 +45,11 @@ WholeGames = Callable[[Any, int], GameEnd]
 """Plays a whole game from a table with a seed."""
 
 
+def row_seed(seed: int) -> int:
+    """Return a seed for the rows of an encoding, which go on by 69621 x mod 2**31 - 1 (as by Park and Miller 1988)."""
+    return seed % 2147483646 + 1
+
+
 BLOCK: Final = 32
 """Draws one after another over which numbers are spread evenly."""
 
@@ -93,8 +98,7 @@ class Draws:
 
     def below(self, source: str, n: int) -> int:
         """Return the next number of a source, from 0 to n - 1; the same part of all numbers for whatever n."""
-        stream = self._streams.get(source)
-        if stream is None:
+        if (stream := self._streams.get(source)) is None:
             stream = Spread(mix(self._seed ^ int.from_bytes(source.encode()) % (1 << 64)), self._number)
             self._streams[source] = stream
         return stream.below(n)
@@ -192,8 +196,7 @@ class Deals:
         if self._secrets is not None:
             sees = self._secrets.information_state(start.table, seat) == start.table
             self.is_needed = under_way or not sees or bool(seats_unknown(game, start.table))
-        asked = self.is_needed and game.to_act(start) == seat
-        self._open = tuple(game.legal_moves(start)) if asked else ()
+        self._open = tuple(game.legal_moves(start)) if self.is_needed and game.to_act(start) == seat else ()
         """What the seat may answer now, where that is its own to decide."""
 
     def is_before(self, table: Any) -> bool:

@@ -200,9 +200,7 @@ class RowValues(HashTable):
             OverflowError: the row needs more than the game's encoding has, or the fraction does not fit.
         """
         value = self.value(0, 0)
-        if isinf(value):
-            return None
-        return rational([self.remainders[i] for i in range(V.PRIMES)], value)
+        return None if isinf(value) else rational([self.remainders[i] for i in range(V.PRIMES)], value)
 
     def look_up(self, b: int) -> int:
         """Count and hash a row; return the first word of its entry, -1 if there is none."""

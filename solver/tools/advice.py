@@ -304,8 +304,7 @@ def hint(position: Position, level: str, advised: Callable[[], Answered]) -> Hin
         return Hint(None, f"no move serves the goal, it cannot be reached; {told}", sure=True)
     if answer.status is Status.OPTIMAL and not answer.line and (answer.is_open or not answer.moves):
         return Hint(done := "nothing is left to do: the goal is reached", done, sure=True)
-    best = _best(answer)
-    if best is None:
+    if (best := _best(answer)) is None:
         why = "stopped before a move that serves the goal was found; allow more with --time"
         return Hint(None, why, sure=False, interrupted=answer.interrupted)
     move, line = best
@@ -334,8 +333,7 @@ def _is_open(question: Question) -> bool:
 
 def _best(answer: Answer[Any]) -> tuple[Step, tuple[str, ...]] | None:
     """Return the best move, and the line or first turn that it begins; nothing where none was compared."""
-    steps = [step for turn in answer.line for step in turn.steps]
-    if steps:
+    if steps := [step for turn in answer.line for step in turn.steps]:
         return steps[0], tuple(step.text for step in steps)
     shown, contest = answer.compared, answer.contest
     if not shown.moves or (shown.moves[0].value is None and not (contest and answer.is_sampled)):

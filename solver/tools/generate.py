@@ -134,8 +134,7 @@ def check(request: Request) -> None:
         BestlineError: the game makes up no positions, or has no such technique or goal.
     """
     definition = request.ruleset.definition
-    composition = definition.compose(request.ruleset, SplitMix64(request.seed))
-    if composition is None:
+    if (composition := definition.compose(request.ruleset, SplitMix64(request.seed))) is None:
         raise BestlineError(f"{definition.title} makes up no positions, so there is nothing to generate from")
     themes, goals = data_file(definition.folder, "techniques"), [str(goal["objective"]) for goal in composition.goals]
     wanted: dict[str, tuple[str, Collection[str]]] = {
@@ -172,9 +171,7 @@ class _Maker:
     def puzzle(self) -> Made:
         """Return the puzzle."""
         deal = self._proved(*self._question())
-        if self._request.unique:
-            deal = self._tightened(deal)
-        deal = self._rated(deal)
+        deal = self._rated(self._tightened(deal) if self._request.unique else deal)
         rating = deal.rating
         faults = {
             "not rated soon enough": rating.grade is None or rating.unique is None,
@@ -223,8 +220,7 @@ class _Maker:
         """Return the deal and what is asked of it: the goal that is wanted, or one of those that suit."""
         request = self._request
         draw = SplitMix64(mix(request.seed ^ mix(self._number)))
-        composition = request.ruleset.definition.compose(request.ruleset, draw)
-        if composition is None:
+        if (composition := request.ruleset.definition.compose(request.ruleset, draw)) is None:
             raise _Unfit("nothing made up")
         wanted = dict(request.goal or {})
         goals = [each for each in composition.goals if each["objective"] == wanted.get("objective", each["objective"])]
@@ -258,8 +254,7 @@ class _Maker:
         return deal._replace(lines=lines.lines) if lines.exact else None
 
     def _tightened(self, deal: Deal) -> Deal:
-        counted = self._counted(deal)
-        if counted is None:
+        if (counted := self._counted(deal)) is None:
             raise _Unfit("too many solutions")
         if counted.lines > 1:
             counted = reduced(counted, self._fewer)
@@ -285,8 +280,7 @@ class _Maker:
 
     def _as_good(self, deal: Deal, position: Position) -> Deal | None:
         """Return less of a deal if it is the same puzzle: value, solutions, grade, decoys, theme."""
-        smaller = self._again(deal, position)
-        if smaller is None:
+        if (smaller := self._again(deal, position)) is None:
             return None
         smaller = self._rated(smaller)
         before, now = deal.rating, smaller.rating

@@ -126,8 +126,7 @@ def pay(
     seat = max(0, game.to_act(State(table)))
     refuse_unknown(position, seat)
     left = Counter(game.hand(table, seat)) - Counter([card])
-    missing = [kept for kept, copies in Counter(keep).items() if copies > left[kept]]
-    if missing:
+    if missing := [kept for kept, copies in Counter(keep).items() if copies > left[kept]]:
         hint = nearest(missing[0], list(left - Counter(keep))) or ", so it cannot be kept"
         raise BestlineError(f"'{missing[0]}' is not in the hand beside '{card}'{hint}")
     costs = Costs(game, table, card, seat)

@@ -426,8 +426,7 @@ class Reviewer:
             if limit.time_s == 0:
                 return
             playouts = min(SAMPLED, ALL_SAMPLED // len(unknown)) if limit.time_s is None else None
-            guess = self._guess(state, steps[place], limit.part(0.5), playouts)
-            if guess is None:
+            if (guess := self._guess(state, steps[place], limit.part(0.5), playouts)) is None:
                 continue
             # A distance counts as a part of what its turns bring.
             is_distance = guess.goal is not None and guess.goal.objective is Objective.MAX_DISTANCE

@@ -146,8 +146,7 @@ def _searches(position: Position, cards: Sequence[str]) -> list[_Search]:
     game, state = position.start()
     seat = int(position.state.get("active", 0))
     refuse_unknown(position, seat)
-    ventures = game.hand_model(state.table, seat)
-    if ventures is None:
+    if (ventures := game.hand_model(state.table, seat)) is None:
         raise UnsupportedRuleset(["a game without cards that take several turns to come through"])
     begun, busy = ventures.begun(state.pending)
     waiting = begun if busy and begun is not None else ventures.under_way
@@ -264,8 +263,7 @@ class _Search:
         more = []
         with suppress(Unsupported):
             for cards, each in zip(MORE, odds, strict=True):
-                plain = each.plain(alive)
-                if plain is not None:
+                if (plain := each.plain(alive)) is not None:
                     more.append(More(cards, plain, exact=False))
         return tuple(more)
 
@@ -301,8 +299,7 @@ def draw_chances(position: Position, cards: Sequence[str], number: int = 1, seat
     seat = max(0, game.to_act(start)) if seat is None else seat
     if seat >= position.players:
         raise BestlineError(f"--seat: there is no player {seat}; the last one is {position.players - 1}")
-    decks = game.decks(_table_now(position), seat)
-    if not decks:
+    if not (decks := game.decks(_table_now(position), seat)):
         raise BestlineError("what comes up next cannot be told here; 'bestline moves' lists what chance decides")
     kinds = {name: set(known(card for lot in lots for card in lot.pool)) for name, lots in decks.items()}
     shapes = position.definition.named_shapes(position.ruleset).values()
@@ -344,8 +341,7 @@ def with_draws(position: Position, cards: Sequence[str], seat: int | None = None
         if not report.chance:
             raise BestlineError(f"'{card}' is not among the next {len(cards)} cards of the {report.deck}")
     hand = game.hand_model(start.table, seat)
-    table = hand and hand.with_draws(start.table, cards)
-    if table is None:
+    if (table := hand and hand.with_draws(start.table, cards)) is None:
         raise BestlineError(f"{', '.join(cards)} cannot be put on top here: --draw needs a hidden deck of one's own")
     return position.with_table(table)
 

@@ -28,14 +28,14 @@ from rules.core.registry import Ruleset
 from rules.core.scripts import ChanceOutcome, SplitMix64, Step, mix
 from rules.core.tools.output import picked, plain
 from rules.core.turns import State
-from solver.audit.play import Estimate, Recorded, mean, mover, opening, played, race_of, share, texts
+from solver.audit.play import Estimate, Recorded, mean, mover, opening, played, share, texts
 from solver.engines.hidden import best_hidden
 from solver.engines.playouts import RowTrees, row_trees
 from solver.engines.sampled import average, interval
 from solver.executor import executor
 from solver.question import Question, refuse_unknown
 from solver.render import EMPTY, Row, bar, table
-from solver.screens.common import count, percent
+from solver.screens.common import SCHEMA, count, percent
 from solver.search.budget import Budget, BudgetExceeded
 from solver.search.rollout import AHEAD, POLICIES, Draws, Playing
 
@@ -397,7 +397,7 @@ def balance(ruleset: Ruleset, games: int, seed: int, budget: Budget) -> Balance:
 
 
 def _count(game: Recorded, uses: Mapping[str, CardUse], bans: Mapping[str, frozenset[str]]) -> None:
-    race = race_of(game.position)
+    race = game.position.game
     held = [set[str]() for _ in range(game.position.players)]
     stages = defaultdict(list)  # of each turn: what is planned in one of them takes effect in a later one
     for before, end in zip(game.tables, game.ends, strict=False):
@@ -436,7 +436,7 @@ def balance_data(found: Balance) -> dict[str, Any]:
         for use in found.cards
     ]
     return {
-        "schema": "bestline/answer/1",
+        "schema": SCHEMA,
         "command": "balance",
         "ruleset": found.ruleset.id,
         "fingerprint": found.ruleset.fingerprint,
@@ -473,8 +473,7 @@ def balance_rows(found: Balance) -> list[Row]:
     cells = [(*each[:2], *(share and percent(float(share)) for share in each[2:7]), *each[7:]) for each in exactly]
     columns = [column for column in zip(HEADS, *cells, strict=True) if any(column[1:])]
     rows += table([*zip(*columns, strict=True)], headed=True)
-    prices = list(found.prices)
-    if prices:
+    if prices := list(found.prices):
         most = max(1.0, *(gain.value for _, gain in prices))
         cells = [("price", "plays", "gain", "")]
         cells += [(str(price), str(gain.n), f"{gain.value:.2f}", bar(gain.value / most)) for price, gain in prices]

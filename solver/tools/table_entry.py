@@ -369,8 +369,7 @@ class TableEntry:
         Raises:
             BestlineError: the game brings none.
         """
-        book = data_file(ruleset.definition.folder, "entry")
-        if not book:
+        if not (book := data_file(ruleset.definition.folder, "entry")):
             raise BestlineError(f"{ruleset.game} cannot be entered by answers: write its table to a file")
         self.ruleset, self.players, self.seat = ruleset, players, seat
         self.acting: Mapping[str, Any] = book.get("acting", {}) if players > 1 else {}
@@ -404,8 +403,7 @@ class TableEntry:
         except ContentError as error:
             # What only the table as a whole lacks may come with a later answer.
             is_whole = len(self.answers) == len(self.questions)
-            faults = [fault for fault in error.faults if is_whole or fault.key != "state"]
-            if faults:
+            if faults := [fault for fault in error.faults if is_whole or fault.key != "state"]:
                 self.answers.pop()
                 raise BestlineError(faults[0].message) from None
 

@@ -41,8 +41,7 @@ def doubtful_entries(ruleset: Ruleset) -> Iterator[Fault]:
     """Yield entries of a variant that say a number which their effects have not, or are alike but for the name."""
     for table, facts in _acts(ruleset).items():
         for name in (each for each in facts if _is_changed(ruleset, (table, each))):
-            wrong = _wrong_number(ruleset, (table, name))
-            if wrong:
+            if wrong := _wrong_number(ruleset, (table, name)):
                 yield ruleset.place((table, name, "summary"), wrong)
             twins = [f"'{other}'" for other in facts if other != name and facts[other] == facts[name]]
             if twins and facts[name].get("effects"):

@@ -77,8 +77,7 @@ def deal_seat(s: Ints, q: int, t: Ints) -> None:
         for at in range(q + L.CARD, q + L.TEMP_CARD + 1, 2):
             if s[at] and not s[q + L.LAID_SEEN]:
                 s[at] = machine.drawn(s, t, 0)
-                place = t[L.T_CARD + L.CARD_W * s[at] + L.C_PLACE]
-                if place not in (L.ANY, s[at + 1]):
+                if t[L.T_CARD + L.CARD_W * s[at] + L.C_PLACE] not in (L.ANY, s[at + 1]):
                     fits = 0
         for _ in range(number):
             card = machine.drawn(s, t, 0)

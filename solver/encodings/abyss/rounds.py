@@ -229,8 +229,7 @@ class RoundSearch:
         try:
             for rounds in range(1, most + 1):
                 self.keys = 0
-                path = self._path(rounds)
-                if path is not None:
+                if (path := self._path(rounds)) is not None:
                     return path
                 self.excluded = rounds
         except BudgetExceeded:
@@ -255,8 +254,7 @@ class RoundSearch:
         key: Key | None = self.start
         while key is not None:
             gone, left = len(path), rounds - len(path)
-            choice = self._winning(key, gone, left)
-            if choice is None:
+            if (choice := self._winning(key, gone, left)) is None:
                 return None
             edges = sorted(self._answers(key, choice, gone), key=lambda edge: edge.after is None)
             if self.fate is ChanceMode.CRUEL:
@@ -358,8 +356,7 @@ class RoundSearch:
                 after = game.apply(state, step).state
                 if after.pending or game.keeps(after.table):
                     ends = not after.pending and after.table.phase == PHASES[0]
-                    rest = play(after, path[1:] if ends else path)
-                    if rest is not None:
+                    if (rest := play(after, path[1:] if ends else path)) is not None:
                         return [step, *rest]
             if not state.pending:
                 vain.add((table, len(path)))

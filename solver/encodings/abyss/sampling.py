@@ -18,7 +18,7 @@ from rules.core.turns import State
 from solver.compiled_form import is_extension
 from solver.encodings.abyss import layout as L
 from solver.encodings.abyss.playouts import play_on
-from solver.search.rollout import GameEnd, Sampler, WholeGames
+from solver.search.rollout import GameEnd, Sampler, WholeGames, row_seed
 
 PLACES: Final = ("any", CITY, ABYSS)
 """By their number in the layout."""
@@ -181,16 +181,15 @@ class Playouts(Sampler):
                 self._row[at + L.LAID_SEEN] = int(UNKNOWN not in one.laid)
 
     def _run(self, begun: Sequence[Step | Forced], seed: int, *, learns: bool) -> Fraction:
-        move = self.move(begun[-1])
-        asked = (self._row, self._tables.numbers, self._work, move, self._seat, self.rounds)
-        won = play_on(*asked, seed % 2147483646 + 1, GAMES)
+        asked = (self._row, self._tables.numbers, self._work, self.move(begun[-1]), self._seat, self.rounds)
+        won = play_on(*asked, row_seed(seed), GAMES)
         self._played += 1
         return Fraction(won, 2 * GAMES * self._row[L.SEATS])
 
     def whole(self, table: Table, seed: int) -> GameEnd:
         """Play a whole game from a table, every hand dealt anew, and count rounds."""
         undecided, row, work = array("i", [-1, *bytes(4 * L.M_W)]), self.row(table), self._work
-        play_on(row, self._tables.numbers, work, undecided, -1, HORIZON, seed % 2147483646 + 1, 1)
+        play_on(row, self._tables.numbers, work, undecided, -1, HORIZON, row_seed(seed), 1)
         return GameEnd((work[L.WINNER] - 1,) if work[L.WINNER] else (), work[L.ROUND], work[L.PHASE] == L.P_OVER)
 
     def row(self, table: Table) -> array[int]:

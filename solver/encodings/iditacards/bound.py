@@ -223,9 +223,7 @@ def least(s: Row, b: int, t: Table, o: Table, target: int, x: Longs) -> int:
 def own_speed(s: Row, b: int, t: Table, o: Table) -> int:
     """Return the greatest speed of the cards in play on any leg ahead; who slows the sled may be done without."""
     cards = t[L.H_CARDS]
-    others = o[Q.B_OTHERS]
-    if others == 0:
-        others = s[b + L.N_DOGS] - 1
+    others = o[Q.B_OTHERS] if o[Q.B_OTHERS] else s[b + L.N_DOGS] - 1
     total = 0
     for i in range(b + L.DOGS, b + L.DOGS + L.DOG_W * s[b + L.N_DOGS]):
         if s[i]:

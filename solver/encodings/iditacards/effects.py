@@ -68,8 +68,7 @@ def sort_out(s: Row, b: int, t: Table, top: int, place: int, fate: int, state: i
 
 def is_tagged(s: Row, b: int, t: Table, place: int, tag: int) -> int:
     """Return whether the discarded card at a place has a tag; tag 0 fits any."""
-    card = s[b + L.DISCARD + place]
-    return 1 if tag == 0 or t[t[L.H_CARDS] + card * L.CARD_W + L.C_TAGS] & tag else 0
+    return 1 if tag == 0 or t[t[L.H_CARDS] + s[b + L.DISCARD + place] * L.CARD_W + L.C_TAGS] & tag else 0
 
 
 def tagged_from(s: Row, b: int, t: Table, place: int, tag: int) -> int:

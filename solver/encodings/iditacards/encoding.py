@@ -350,9 +350,7 @@ class Encoding(SearchProblem[Table]):
         giving = (n for n, leg in enumerate(track) if leg is not None and "leg_turn_end_recover" in leg.passive)
         alike = self.tables.rulings.finish_at if self.live.spaces_are_alike else None
         space = next(giving, alike)
-        if space is None or self.least(self.project(self.tables.start), space) <= turns:
-            return None
-        return space
+        return None if space is None or self.least(self.project(self.tables.start), space) <= turns else space
 
     # Keys
 

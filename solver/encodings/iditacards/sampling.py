@@ -60,9 +60,10 @@ HORIZON: Final = 400
 """Turns of each seat that a game lasts at most."""
 SIMPLIFIED: Final = "after this turn cards do nothing to other players"
 """What rows leave out of the rules."""
-LAST_ROWS: Final = 300
-"""Rows of a last turn up to which it is valued exactly."""
-_MEMORY: Final = 1 << 24
+OF_QUESTION: Final = 1 << 26, 1 << 18, 1 << 15
+"""Bytes for values of last turns, places of the tree, and rows of a last turn up to which it is valued exactly,"""
+_OF_GAMES: Final = 1 << 24, 1, 300
+"""and the same for whole games, which have no tree."""
 _CARRIED: Final[Mapping[str, object]] = {
     "passed_at_start": "no",
     "backward_passing": "overtaker_pays",
@@ -99,9 +100,9 @@ class PlayoutValues(HiddenValues):
         game: Iditacards,
         table: Table,
         question: Question,
-        memory: int = _MEMORY,
-        entries: int = 1,
-        exact: int = LAST_ROWS,
+        memory: int,
+        entries: int,
+        exact: int,
         rows_type: Any = PlayoutRows,
     ) -> None:
         """``entries``, a power of 2, bounds the tree; with 1 there is none. ``exact``: the most rows of a last turn."""
@@ -197,9 +198,8 @@ class Playouts(Sampler):
         super().__init__(seed)
         self._game, self._start, self._seat, self.rounds = game, start, seat, rounds
         self._deals = Deals(game, start, seat)
-        everything = _together(start.table)
         question = Question(Objective.MIN_TURNS, game.profile.target, rounds, frozenset())
-        self._values = PlayoutValues(game, everything, question, rows_type=SeatRows)
+        self._values = PlayoutValues(game, _together(start.table), question, *_OF_GAMES, SeatRows)
         self._rows = search = self._values.search
         search.asker, search.cost, search.lost = seat, 0, -1.0
         search.draws_outside = int(bool(game.rulings.options["day_draw_outsiders"]))
@@ -273,7 +273,7 @@ def whole_games(game: Iditacards, start: State[Table]) -> WholeGames:
     kept = [player.legendary for player in start.table.players]
     alone = game.players == 1
     question = Question(Objective.MIN_TURNS, game.profile.target, HORIZON, frozenset())
-    values = PlayoutValues(game, start.table, question)
+    values = PlayoutValues(game, start.table, question, *_OF_GAMES)
     several = Playouts(game, start, 0, HORIZON, 0)
 
     def play(table: Table, seed: int) -> GameEnd:

@@ -47,9 +47,7 @@ def count_dogs(s: Row, b: int, t: Table) -> int:
 
 def leg_at(t: Table, space: int) -> int:
     """Return where the facts of the leg of a space begin."""
-    if space > t[L.H_SPACES]:
-        return t[L.H_LEGS]
-    return t[L.H_LEGS] + t[t[L.H_TRACK] + space] * L.LEG_W
+    return t[L.H_LEGS] + (t[t[L.H_TRACK] + space] * L.LEG_W if space <= t[L.H_SPACES] else 0)
 
 
 def leg_flag(s: Row, b: int, t: Table, flag: int) -> int:
@@ -81,9 +79,7 @@ def weather_says(s: Row, b: int, t: Table, field: int) -> int:
 
 def starvation_here(s: Row, b: int, t: Table) -> int:
     """Return starvation as far as it acts where the player stands (Q12)."""
-    if t[L.H_CANNOT_STARVE_NO_EFFECT] and leg_flag(s, b, t, L.LEG_NO_STARVE):
-        return 0
-    return s[b + L.STARVATION]
+    return 0 if t[L.H_CANNOT_STARVE_NO_EFFECT] and leg_flag(s, b, t, L.LEG_NO_STARVE) else s[b + L.STARVATION]
 
 
 def conditions(s: Row, b: int, t: Table) -> int:

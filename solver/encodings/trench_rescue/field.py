@@ -45,8 +45,7 @@ def count_out(s: Row, b: int, t: Table) -> int:
     """Return the number of soldiers on the field."""
     n = 0
     for i in range(t[L.T_CARDS]):
-        place = s[b + L.CARDS + i] & L.PLACES
-        if L.FIELD <= place < L.PILE:
+        if L.FIELD <= s[b + L.CARDS + i] & L.PLACES < L.PILE:
             n += 1
     return n
 
@@ -298,8 +297,7 @@ def rescue(s: Row, to: int, t: Table, load: int, best: int) -> None:
         n = 0
         if t[L.T_QUEUE]:
             for i in range(t[L.T_CARDS]):
-                place = s[to + L.CARDS + i] & L.PLACES
-                if t[L.T_COLOUR + i] == owner and L.DECK <= place < L.CARRIED:
+                if t[L.T_COLOUR + i] == owner and L.DECK <= s[to + L.CARDS + i] & L.PLACES < L.CARRIED:
                     n += 1
         s[to + L.CARDS + load] = L.DECK + n
         s[to + L.NEW_DECK] = 1 if owner == mover else s[to + L.NEW_DECK]

@@ -226,8 +226,7 @@ class Rows:
         if s[L.STAGE] == L.OVER:
             return lead, lead
         count(s, 0, t, x)
-        least = least_lead(s, 0, t, x, 0)
-        return lead + least, lead - least_lead(s, 0, t, x, 1)
+        return lead + least_lead(s, 0, t, x, 0), lead - least_lead(s, 0, t, x, 1)
 
     def pace(self, row: bytes) -> int:
         """Return the half-turns that are over; the walk home after the last one counts as a part of it."""
@@ -245,8 +244,7 @@ class Rows:
         t = native.ints(self.table)
         total: int = s[L.LEAD]
         for i in range(t[L.T_CARDS]):
-            place = s[L.CARDS + i] & L.PLACES
-            if L.FIELD <= place < L.PILE:
+            if L.FIELD <= s[L.CARDS + i] & L.PLACES < L.PILE:
                 total += 1 - 2 * t[L.T_COLOUR + i]
         return total
 

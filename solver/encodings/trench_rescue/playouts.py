@@ -108,8 +108,7 @@ def search(s: Row, t: Table, x: Ints, i: int, from_: int, left: int, shells: int
         if load < 0 or x[L.X_CLAIMED + cell] >= x[L.X_HEIGHT + cell]:
             continue
         away = t[L.T_HOME + L.MOST_CELLS * mover + cell]
-        spaces = away if from_ < 0 else t[L.T_STEPS + L.MOST_CELLS * from_ + cell]
-        turns = spaces + away
+        turns = away + (away if from_ < 0 else t[L.T_STEPS + L.MOST_CELLS * from_ + cell])
         if turns > left:
             continue
         gains = gain(t, x, i, load) - risk(t, shells, cell, cell if from_ < 0 else from_, turns)

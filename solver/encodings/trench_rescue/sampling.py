@@ -17,7 +17,7 @@ from solver.compiled_form import is_extension
 from solver.encodings.trench_rescue import layout as L
 from solver.encodings.trench_rescue.playouts import play_on
 from solver.encodings.trench_rescue.turns import cards_in_play, lacks, places, row_of, table_of
-from solver.search.rollout import GameEnd, Sampler, Value, WholeGames
+from solver.search.rollout import GameEnd, Sampler, Value, WholeGames, row_seed
 
 GAMES: Final = 64 if is_extension(play_on.__module__) else 2
 """Games of which a playout is the mean."""
@@ -71,7 +71,7 @@ class Playouts(Sampler):
     def _run(self, begun: Sequence[Step | Forced], seed: int, *, learns: bool) -> Fraction:
         self.unseen = self._unseen[:]
         results = self._results
-        play_on(self, self.move(begun[-1]), results, self._last, seed % 2147483646 + 1, GAMES)
+        play_on(self, self.move(begun[-1]), results, self._last, row_seed(seed), GAMES)
         self._played += GAMES
         self._least, self._most = min(self._least, results[L.R_LEAST]), max(self._most, results[L.R_MOST])
         return Fraction(self._sign * results[L.R_LEAD], GAMES)
@@ -79,7 +79,7 @@ class Playouts(Sampler):
     def whole(self, seed: int) -> GameEnd:
         """Play a whole game, hidden cards dealt anew, and count turns."""
         undecided, self.unseen = array("i", [L.V_NONE, *bytes(4 * L.M_W)]), self._unseen[:]
-        play_on(self, undecided, self._results, HORIZON, seed % 2147483646 + 1, 1)
+        play_on(self, undecided, self._results, HORIZON, row_seed(seed), 1)
         lead = self._results[L.R_LEAD]
         return GameEnd(() if lead == 0 else (int(lead < 0),), self.work[L.TURN], self.work[L.STAGE] == L.OVER)
 

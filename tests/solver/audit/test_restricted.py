@@ -11,7 +11,7 @@ from rules.core.registry import Ruleset
 from rules.core.ruleset import extended, load_ruleset
 from solver.audit import suite
 from solver.audit.finding import Confidence, Finding, Notebook, Shown, Witness
-from solver.audit.play import opening, race_of
+from solver.audit.play import opening
 from solver.audit.restricted import Suite, find_dead, find_dominated, find_must, find_spam
 from solver.audit.suite import AuditQuestion, as_under, library_suite, lost, tables, with_card
 from solver.audit.targets import lint
@@ -174,7 +174,7 @@ def test_tables_have_whole_decks_early_in_the_middle_and_late(edition: str, monk
     monkeypatch.setattr("solver.audit.suite.LATER", ((0.3, 1), (0.7, 1)))
     ruleset = load_ruleset(edition)
     dealt = [each for each in tables(ruleset, 0) if each.id.startswith("deal-")]
-    reached = [race_of(each.position).progress(each.position.table()) for each in dealt]
+    reached = [each.position.game.progress(each.position.table()) for each in dealt]
     assert reached[:2] == [0, 0]
     assert max(reached) > 20
     assert all(len(each.position.state["players"][0]["deck"]) > 5 for each in dealt[:2])

@@ -95,9 +95,7 @@ def fade(s: Row, b: int, t: Table, f: Table) -> None:
 def fade_last(s: Row, b: int, t: Table, f: Table, is_open: int) -> None:
     """Forget what the last turn does not read: it ends before a card that comes to the hand can be played or pay."""
     stack = s[b + L.N_STACK]
-    second = 0
-    if stack:
-        second = s[b + L.STACK + L.FRAME_W * (stack - 1) + L.FRAME_STATE] & L.FRAME_SECOND
+    second = s[b + L.STACK + L.FRAME_W * (stack - 1) + L.FRAME_STATE] & L.FRAME_SECOND if stack else 0
     if not f[Q.PILE]:
         s[b + L.N_DISCARD] = 0
         s[b + L.N_RESOLVED] = 0
@@ -265,19 +263,16 @@ class HiddenRows(RowValues):
     def outcome(self, b: int, place: int) -> int:
         """Write what chance may bring behind the row."""
         s = native.shorts(self.work)
-        code = s[b + L.CONTROL + L.CONTROL_W * (s[b + L.N_CONTROL] - 1)]
-        if code == L.I_ROLL:
+        if s[b + L.CONTROL + L.CONTROL_W * (s[b + L.N_CONTROL] - 1)] == L.I_ROLL:
             if place >= self.table[L.H_FACES]:
                 return 0
-            q = zones.fork(s, b)
-            s[q + L.WEATHER] = place + 1
+            s[zones.fork(s, b) + L.WEATHER] = place + 1
             self.place = place + 1
             return 1
         unknown = s[b + L.N_DECK] + s[b + L.UNSEEN] - s[b + L.KNOWN]
         if place >= unknown:
             return 0
-        card = s[b + L.DECK + place]
-        zones.put_on_top(s, zones.fork(s, b), place, card)
+        zones.put_on_top(s, zones.fork(s, b), place, s[b + L.DECK + place])
         self.place = zones.other_kind(s, b + L.DECK, place, unknown)
         return self.place - place
 

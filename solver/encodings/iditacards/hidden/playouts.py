@@ -103,9 +103,7 @@ def brings(s: Row, b: int, t: Table, x: Doubles, kind: int) -> float:
     for op in range(first, first + t[card + L.C_OPS]):
         at = t[L.H_OPS] + L.OP_W * op
         code = t[at + L.OP_CODE]
-        n = t[at + L.OP_A]
-        if n >= L.ALL:
-            n = 3
+        n = 3 if t[at + L.OP_A] >= L.ALL else t[at + L.OP_A]
         if code == L.OP_MOVE:
             times = t[at + L.OP_C] * (2 if t[at + L.OP_B] else 1)
             value += max(0, times * (n + x[Q.SPEED])) if x[Q.MOVES] else 0
@@ -212,9 +210,7 @@ def value_of(s: Row, b: int, t: Table, x: Doubles, sums: Longs, goal: int, targe
         if n:
             day += x[Q.OVER]
         day += of_stack(s, b, t, x, cards)
-    if goal == Q.GOAL_TURNS:
-        return left - (rest - day) / pace
-    return s[b + L.POSITION] + day + pace * left
+    return left - (rest - day) / pace if goal == Q.GOAL_TURNS else s[b + L.POSITION] + day + pace * left
 
 
 def of_hand(s: Row, b: int, t: Table, x: Doubles, hand: int) -> float:

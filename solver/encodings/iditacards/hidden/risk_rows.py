@@ -100,9 +100,7 @@ class RiskNodes(HiddenRows):
         s = native.shorts(self.work)
         if s[b + L.THROUGH]:
             return self.settle(1)
-        if s[b + L.N_STACK] == 0 and not hidden_rows.awaits(s, b, L.I_MAIN):
-            return self.settle(0)
-        return 0
+        return self.settle(0) if s[b + L.N_STACK] == 0 and not hidden_rows.awaits(s, b, L.I_MAIN) else 0
 
     def end_turn(self, b: int) -> int:
         """Begin the next turn, as long as the card waits."""

@@ -68,8 +68,7 @@ class SeatRows(PlayoutRows):
         r[q + L.N_CONTROL] = 0
         s[L.N_RIVALS] = self.players - 1
         for i in range(self.players - 1):
-            other = (self.active + 1 + i) % self.players
-            s[L.RIVALS + i] = r[L.W * other + L.POSITION]
+            s[L.RIVALS + i] = r[L.W * ((self.active + 1 + i) % self.players) + L.POSITION]
             s[L.OVERTAKEN + i] = 0
 
     def take_card(self, q: int) -> int:
@@ -209,8 +208,7 @@ class SeatRows(PlayoutRows):
 
     def guess_waiting(self, q: int) -> float:
         """Return how good a waiting row looks."""
-        s = native.shorts(self.work)
-        native.copy(s, L.W, native.shorts(self.seats), q, L.W)
+        native.copy(native.shorts(self.work), L.W, native.shorts(self.seats), q, L.W)
         return self.guess(L.W)
 
     # How a race has ended
