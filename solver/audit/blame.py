@@ -189,11 +189,11 @@ def compared(own: Audit, base: Audit, look: Look | None = None) -> Iterator[Find
 
 def _unless_shown(finding: Finding, other: Audit, missing: Change, look: Look | None) -> Change | None:
     """Return ``missing`` where the other ruleset does not have a finding, nothing where that cannot be told in time."""
-    if finding.line is None or "base" in finding.data or (finding.shown and finding.code != "PAR"):
+    if finding.line is None or "base" in finding.data or finding.shown or finding.code == "PAR":
         return missing  # what compares answers or samples has asked the base already
     try:
         # What needs a sample to be seen again may be missed again.
-        again = look if finding.code in ("LOOP", "PAR") else None
+        again = look if finding.code == "LOOP" else None
         return Change.SAME if holds(finding, other.ruleset, again) else missing
     except Undecided:
         return None

@@ -270,7 +270,7 @@ class Notebook:
     fastest: Fastest | None = None
     """The fastest win under the ruleset, once that was looked for."""
     restricted: dict[tuple[str, str], Any] = field(default_factory=dict)
-    """What restricted play says, by the fingerprint of a ruleset and what it is about, once it was searched."""
+    """What restricted play and puzzles say, by the fingerprint of a ruleset and what is asked, once searched."""
     samples: dict[str, Any] = field(default_factory=dict)
     """Whole games of as few players as can be, by the fingerprint of the ruleset, once they were played."""
     seats: dict[str, Any] = field(default_factory=dict)

@@ -16,7 +16,6 @@ from itertools import islice
 from statistics import fmean
 from typing import Any, Final, NamedTuple
 
-from rules.core.errors import BestlineError
 from rules.core.position import Position
 from rules.core.race import Race, Tally, tally
 from rules.core.tools.output import picked
@@ -108,12 +107,11 @@ def _once(game: Race[Any], state: State[Any], cycle: Cycle, seat: int) -> State[
     """Return the state after one repetition, or nothing where a step is closed or is not the seat's to take."""
     for turn in cycle:
         for text in turn:
-            if game.to_act(state) != seat:
+            moves = game.legal_moves(state) if game.to_act(state) == seat else ()
+            move = next((each for each in moves if each.text == text), None)
+            if move is None:
                 return None
-            try:
-                state = game.apply(state, game.parse_step(state, text)).state
-            except BestlineError:
-                return None
+            state = game.apply(state, move).state
         if state.pending:
             return None
     return state
@@ -147,13 +145,15 @@ def _onwards(
     return most, tuple(taken), state
 
 
-def propose(recorded: Recorded) -> Iterator[Proposal]:
+def propose(recorded: Recorded, budget: Budget) -> Iterator[Proposal]:
     """Yield loops in a recorded game, and next to it: ways through each turn that may be taken again at once."""
     game = recorded.position.game
     tables = recorded.tables
     taken = [texts(end) for end in recorded.ends]
     tallies: list[Tally] = []
     for place, table in enumerate(tables):
+        if budget.is_over:
+            return
         now = tally(game, table)
         for start in range(place - 1, max(0, place - WINDOW) - 1, -1):
             if now.gains(tallies[start]) is not None:
@@ -175,23 +175,28 @@ def propose(recorded: Recorded) -> Iterator[Proposal]:
 class Confirmer:
     """Confirms proposals, and keeps the best certificate for each loop."""
 
-    def __init__(self) -> None:
+    def __init__(self, budget: Budget) -> None:
+        self.budget = budget
         self.best: dict[str, tuple[Certificate, Witness]] = {}
         self.tried: dict[Cycle, int] = {}
 
     def see(self, position: Position, proposal: Proposal, onwards: int = 0) -> None:
         """Confirm a proposal, or what it comes to after so many repetitions at most.
 
-        The same moves from elsewhere soon say little more.
+        The same moves from elsewhere soon say little more, and nothing where they are known to go on to the goal.
         """
         cycle, line, table = proposal.cycle, proposal.line, proposal.table
+        subject = _subject(cycle)
+        known = self.best[subject][0] if subject in self.best else None
+        if known is not None and known.kind == "growing" and known.clean > 1:
+            return
         if self.tried.get(cycle, 0) >= TRIED or (len(self.tried) >= CHECKED and cycle not in self.tried):
             return
         game = position.game
         self.tried[cycle] = self.tried.get(cycle, 0) + 1
         target, seat = game.profile.target, mover(game, table)
         certificate = confirm(game, table, cycle, target)
-        while certificate is None and onwards:
+        while certificate is None and onwards and self.budget.has_time(0):
             onwards -= 1
             repeated, steps, state = _onwards(game, State(table), cycle, seat, target, 1)
             if not repeated or game.progress(state.table, seat) >= target:
@@ -202,8 +207,7 @@ class Confirmer:
             return
         moves = tuple(text for turn in cycle for text in turn)
         witness = Witness(position, line, moves, certificate.clean, certificate.rest)
-        subject = _subject(cycle)
-        if subject not in self.best or _rank(certificate) > _rank(self.best[subject][0]):
+        if known is None or _rank(certificate) > _rank(known):
             self.best[subject] = certificate, witness
 
 
@@ -217,20 +221,18 @@ def find_loops(notebook: Notebook) -> None:
     if (most := first.game.most_turns(first.table())) is not None:
         notebook.searched.append(Searched("LOOP", f"the rules end the game after {most} turns, so that none goes on"))
         return
-    confirmer = Confirmer()
+    confirmer = Confirmer(budget)
     walked = _from_built_tables(notebook, confirmer, budget.share(0.6))
     proposed = len(confirmer.tried)
     confirmer.tried.clear()  # what does not hold near the start may hold later
     paces: list[tuple[tuple[str, ...], int]] = []
     played = 0
-    for number, recorded in enumerate(islice(games(notebook.ruleset, notebook.seed), GAMES)):
+    for number, recorded in enumerate(islice(games(notebook.ruleset, notebook.seed, budget), GAMES)):
         if budget.is_over:
             break
         played += 1
         paces += [] if number % 2 else _paces(recorded)  # every second one is guided
-        for proposal in propose(recorded):
-            if budget.is_over:
-                break
+        for proposal in propose(recorded, budget):
             confirmer.see(recorded.position, proposal)
     best = confirmer.best
     for each in telling(best, paces):

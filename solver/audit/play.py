@@ -18,7 +18,7 @@ from rules.core.turns import State, TurnEnd
 from solver.encodings import whole_games
 from solver.lines import taken
 from solver.screens.common import interval_text, percent
-from solver.search.budget import Budget
+from solver.search.budget import Budget, BudgetExceeded
 from solver.search.rollout import GameEnd, WholeGames, kind_of
 
 TURNS: Final = 60
@@ -79,7 +79,7 @@ def opening(ruleset: Ruleset, seed: int, number: int | None = None, players: int
     return new_position(ruleset, players or ruleset.definition.players_allowed(ruleset)[0], seed)
 
 
-def games(ruleset: Ruleset, seed: int) -> Iterator[Recorded]:
+def games(ruleset: Ruleset, seed: int, budget: Budget) -> Iterator[Recorded]:
     """Yield recorded games for ever, guided and random in turns, each from a deal of its own.
 
     Raises:
@@ -87,14 +87,14 @@ def games(ruleset: Ruleset, seed: int) -> Iterator[Recorded]:
     """
     for number in count():
         position = opening(ruleset, mix(seed ^ (number // 2)))
-        yield play(position, guided(position, mix(number), 1 if number % 2 else LOOKED_AT), TURNS)
+        yield play(position, guided(position, mix(number), 1 if number % 2 else LOOKED_AT, budget), TURNS)
 
 
 def play(position: Position, choose: Chooser, turns: int, stop: Callable[[Any], bool] = lambda _: False) -> Recorded:
     """Return a game played from a position until it is over, for so many turns, or to where it is to ``stop``."""
     game, table = position.game, position.table()
     ends: list[TurnEnd[Any]] = []
-    with suppress(UnsupportedRuleset):  # a turn has more ways than the rules list
+    with suppress(UnsupportedRuleset, BudgetExceeded):  # a turn has more ways than the rules list, or takes too long
         while len(ends) < turns and not game.is_over(table) and not stop(table) and len(game.hand(table)) <= MOST_HELD:
             ends.append(choose(table))
             table = ends[-1].table
@@ -106,18 +106,24 @@ def reaching(position: Position, target: int) -> Callable[[Any], bool]:
     return lambda table: position.game.progress(table) >= target
 
 
-def guided(position: Position, seed: int, looked_at: int) -> Chooser:
+def guided(position: Position, seed: int, looked_at: int, budget: Budget | None = None) -> Chooser:
     """Return a player who compares so many random ways through a turn by the game's own guess and takes the best.
 
-    Seats play alike. With a single way to look at it plays at random.
+    Seats play alike. With a single way to look at it plays at random. Where no time is left the player raises
+    ``BudgetExceeded``, which ends a game: of a large hand one way takes long, as all payments are listed.
     """
     game, generator = position.game, SplitMix64(seed)
 
+    def sample(table: Any) -> TurnEnd[Any]:
+        if budget is not None and not budget.has_time(0):
+            raise BudgetExceeded
+        return game.sample_turn(table, generator)
+
     def choose(table: Any) -> TurnEnd[Any]:
         if looked_at == 1:
-            return game.sample_turn(table, generator)
+            return sample(table)
         seat = mover(game, table)
-        ways = [game.sample_turn(table, generator) for _ in range(looked_at)]
+        ways = [sample(table) for _ in range(looked_at)]
         return max(ways, key=lambda end: game.promise(end.table, seat))
 
     return choose
@@ -273,7 +279,7 @@ def sampled(
 
 
 def _by_rules(position: Position, number: int, budget: Budget) -> GameEnd:
-    game, clock, race = played(position, number), clock_of(position), position.game
+    game, clock, race = played(position, number, budget), clock_of(position), position.game
     turns = race.turns(game.table)
     budget.spend(TURN_S * len(game.ends))
     there = position.players == 1 and race.progress(game.table) >= race.profile.target
@@ -289,11 +295,11 @@ def clock_of(position: Position) -> Clock | None:
     return None
 
 
-def played(position: Position, seed: int, turns: int = GAME_TURNS) -> Recorded:
+def played(position: Position, seed: int, budget: Budget | None = None) -> Recorded:
     """Return a game in which every seat takes the better of a few random ways through each of its turns."""
     game = position.game
-    policy = guided(position, mix(seed), WAYS)
-    return play(position, policy, turns, stop=lambda table: len(game.hand(table, mover(game, table))) > HAND)
+    policy = guided(position, mix(seed), WAYS, budget)
+    return play(position, policy, GAME_TURNS, stop=lambda table: len(game.hand(table, mover(game, table))) > HAND)
 
 
 def share(hits: int, n: int) -> Estimate:

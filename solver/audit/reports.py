@@ -22,7 +22,7 @@ from solver.screens.common import SCHEMA, count, percent
 CODES: Final = {
     "LOOP": "A sequence of moves that can be repeated and never costs anything",
     "RUSH": "A win faster than the ruleset is meant to allow",
-    "SPAM": "One kind of move alone gets nearly as far as all of them",
+    "SPAM": "A card that gets alone nearly as far as all of them",
     "DEAD": "A card that no best line of the suite needs",
     "DOMINATED": "A card that is never better than another one",
     "MUST": "A card without which the result collapses",
@@ -283,7 +283,8 @@ def _verdict(audit: Audit, fail_on: Level, *, timed: bool) -> Row:
     clock = f"{audit.time_s:.1f} s" if timed else ""
     end = f"done{clock and f' in {clock}'}"
     if not audit.complete:
-        end = f"not all was searched in the time{clock and f', {clock}'}; --time allows more"
+        more = any(not each.complete and not each.lack for each in audit.searched)
+        end = f"not all was searched{' in the time' * more}{clock and f', {clock}'}{'; --time allows more' * more}"
     if audit.failed:
         end = f"{count(len(audit.failed), 'finder')} failed by a fault of ours{clock and f', {clock}'}"
     if audit.interrupted:

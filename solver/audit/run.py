@@ -62,8 +62,8 @@ LOOKING: Final = 0.85
 """Part of the time for finding where the rest is for what findings hang on, or for cures."""
 BLAME_S: Final = 15.0
 """Seconds of counted work for what the findings of a task hang on."""
-COMPARED: Final = ("LOOP", "GAP", "STALL", "PAR")
-"""What is looked for in a ruleset that another one is compared with; a rush is a comparison already."""
+COMPARED: Final = ("LOOP", "GAP", "STALL")
+"""What is looked for in a ruleset that another one is compared with; the rest is a comparison already."""
 COMPARING: Final = 0.5
 """Weight of its tasks beside those of the ruleset itself."""
 

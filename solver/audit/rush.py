@@ -232,7 +232,7 @@ def fastest_win(ruleset: Ruleset, target: int | None, budget: Budget, seed: int)
     for number in range(GUIDED):
         # A game that takes longer than what is known already is not played to its end.
         most = min((turns_of(each) - 1 for each in found), default=LONGEST)
-        choose = guided(position, mix(mix(seed) + number), LOOKED_AT)
+        choose = guided(position, mix(mix(seed) + number), LOOKED_AT, budget)
         recorded = play(position, choose, most, reaching(position, aim))
         found += [Witness(position, recorded.line())] if position.game.progress(recorded.table) >= aim else []
     witness = min(found, key=turns_of, default=None)

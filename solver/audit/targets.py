@@ -62,6 +62,7 @@ class Measured(NamedTuple):
 def judge_targets(notebook: Notebook) -> None:
     """Judge every target of the ruleset, and write down a finding for each that is failed."""
     targets = notebook.ruleset.raw.get("assert", ())
+    vain: list[str] = []
     undecided = 0
     for place, target in enumerate(targets):
         if not notebook.wants(f"target {target['metric']}"):
@@ -69,6 +70,7 @@ def judge_targets(notebook: Notebook) -> None:
         measured = _measure(notebook, str(target["metric"]))
         verdict = _verdict(target, measured)
         undecided += verdict == UNKNOWN
+        vain += [f"nothing judges {target['metric']}"] if measured.remark else []
         words = _words(target, measured)
         notebook.judged.append(Judged(target["metric"], verdict, words))
         if verdict == "fail":
@@ -82,7 +84,9 @@ def judge_targets(notebook: Notebook) -> None:
                 data={"min": target.get("min"), "max": target.get("max"), "witnessed": measured.witness is not None},
             )
     what = f"{len(targets)} targets of the ruleset, {undecided} of them not decided" if targets else "no target is set"
-    notebook.searched.append(Searched("ASSERT", what, complete=not (undecided and notebook.budget.is_over)))
+    over = bool(undecided) and notebook.budget.is_over
+    lack = "" if over else ", ".join(vain)
+    notebook.searched.append(Searched("ASSERT", what, complete=not (over or vain), lack=lack))
 
 
 def doubtful_targets(ruleset: Ruleset) -> Iterator[Fault]:
@@ -209,15 +213,21 @@ def find_par(notebook: Notebook) -> None:
     """Write down every puzzle whose value is proved to have changed."""
     ruleset, budget = notebook.ruleset, notebook.budget
     # Small positions are soon settled, so that the first finding does not wait for the others.
-    fitting = [each for each in library_suite(ruleset) if each.fingerprint != ruleset.fingerprint]
+    base = notebook.other
+    # What a base says of a puzzle that is not its own has to be asked first.
+    there = () if base is None else (each for each in library_suite(base) if each.fingerprint != base.fingerprint)
+    before = {each.id: each for each in there}
+    suite = library_suite(ruleset) if base is not None or notebook.base is None else ()  # else all is as it was
+    fitting = [each for each in suite if each.fingerprint != ruleset.fingerprint or each.id in before]
     known = [each for each in fitting if (each.impossible or each.stated is not None) and notebook.wants(each.id)]
     known.sort(key=lambda each: (len(each.position.code), each.id))
     left = known
     for seconds in PAR_S:
         still: list[AuditQuestion] = []
         for each in left:
-            answer = None if budget.is_over else solved(each, budget.counted(seconds))
-            if answer is None or not (_changed(notebook, each, answer) or answer.proved):
+            asked = None if budget.is_over else _beside_base(notebook, each, before.get(each.id), seconds)
+            answer = None if asked is None or budget.is_over else solved(asked, budget.counted(seconds))
+            if asked is None or answer is None or not (_changed(notebook, asked, answer) or answer.proved):
                 still.append(each)
         left = still
     done = len(known) - len(left)
@@ -225,6 +235,20 @@ def find_par(notebook: Notebook) -> None:
     if not known:
         told = "no puzzle of the library is of an edition or variant that this ruleset changes"
     notebook.searched.append(Searched("PAR", told, not budget.is_over and not (notebook.about and left)))
+
+
+def _beside_base(
+    notebook: Notebook, asked: AuditQuestion, before: AuditQuestion | None, seconds: float
+) -> AuditQuestion | None:
+    """Return a question with its value ``before``, under a base that is not its own; nothing where that is open."""
+    if before is None:
+        return asked
+    key = before.position.ruleset.fingerprint, f"{PUZZLE}{asked.id}"
+    answer = notebook.restricted.get(key) or solved(before, notebook.budget.counted(seconds))
+    if not answer.proved:
+        return None
+    notebook.restricted[key] = answer
+    return asked._replace(stated=answer.value, impossible=answer.impossible, old=answer.line)
 
 
 def _changed(notebook: Notebook, asked: AuditQuestion, answer: Shown) -> bool:

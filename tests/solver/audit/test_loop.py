@@ -11,8 +11,10 @@ from rules.core.registry import Ruleset
 from rules.core.ruleset import extended, load_ruleset
 from solver.audit import loop, walks
 from solver.audit.finding import Finding, Level, Notebook, Witness
-from solver.audit.loop import Certificate, confirm, find_loops, telling
-from solver.search.budget import Budget
+from solver.audit.loop import Certificate, Confirmer, confirm, find_loops, telling
+from solver.audit.play import TURNS, games
+from solver.audit.walks import Proposal
+from solver.search.budget import Budget, WorkClock
 
 BROKEN = "iditacards/treadmill"
 EDITION = "iditacards/2019-02"
@@ -111,6 +113,22 @@ def test_a_twin_without_the_closing_piece_is_not_certified(twin: dict[str, Any])
     game, table = dealt(extended(broken, twin))
     for cycle in (PLAY, (("play treadmill",),)):
         assert confirm(game, table, cycle, game.profile.target) is None
+
+
+def test_a_loop_that_is_known_to_reach_the_goal_is_not_confirmed_again() -> None:
+    position = new_position(extended(load_ruleset(BROKEN), FLAT))
+    _, table = dealt(position.ruleset)
+    confirmer = Confirmer(Budget(None))
+    for _ in range(2):
+        confirmer.see(position, Proposal((), table, PLAY))
+    assert confirmer.tried == {PLAY: 1}
+    assert len(confirmer.best) == 1
+
+
+def test_a_recorded_game_ends_with_the_time_unless_work_is_counted() -> None:
+    ruleset = load_ruleset(EDITION)
+    assert next(games(ruleset, 0, Budget(0.0))).ends == ()
+    assert len(next(games(ruleset, 0, Budget(0.0, clock=WorkClock()))).ends) == TURNS
 
 
 def test_doing_nothing_is_a_note_where_it_is_slow() -> None:

@@ -76,6 +76,8 @@ def test_a_puzzle_can_be_a_target(tmp_path: Path) -> None:
     assert not finding.witness.replay().pending
     assert "did you mean 'sprint-" in notebook.judged[2].words
     assert "nothing measures this" in notebook.judged[3].words
+    assert not notebook.searched[0].complete
+    assert "nothing judges fun" in notebook.searched[0].lack
 
 
 def test_the_suite_is_what_fits() -> None:
@@ -114,6 +116,18 @@ def test_puzzles_whose_value_changes_are_told(monkeypatch: pytest.MonkeyPatch) -
     assert found[0].witness is not None
     assert not found[0].witness.replay().pending
     assert notebook.searched[0].what.startswith("3 of 3 puzzles")
+
+
+def test_a_puzzle_has_changed_where_its_value_under_the_base_is_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    known = targets.library_suite
+    monkeypatch.setattr(targets, "library_suite", lambda each: [one for one in known(each) if one.id == "knife"])
+    edition, told = load_ruleset(EDITION), {}
+    far, same = (extended(edition, {"cards": {"move": {"effects": [{"op": "move", "n": n}]}}}) for n in (2, 1))
+    for name, changed in (("as before", extended(far, {"cards": {"rope": {"health": 9}}})), ("back", same)):
+        notebook = Notebook(changed, Budget(None), base=far)
+        find_par(notebook)
+        told[name] = [(each.data["was"], each.data["is"]) for each in notebook.findings]
+    assert told == {"as before": [], "back": [(94, 92)]}
 
 
 def test_an_edition_keeps_its_own_par() -> None:

@@ -67,7 +67,7 @@ def test_two_cards_that_take_turns_are_found_with_the_whole_deck_in_the_hand() -
     }
     tables = list(built_tables(extended(load_ruleset("iditacards/2017"), {"cards": both}), list(both), 0))
     deal, names = next(each for each in tables if len(each[0].state["players"][0]["deck"]) == 0)
-    confirmer = Confirmer()
+    confirmer = Confirmer(Budget(None))
     loops = covered(deal, names, Budget(None))
     while "play east / play west" not in confirmer.best:
         confirmer.see(deal, next(loops), ONWARDS)
@@ -85,7 +85,7 @@ def test_two_cards_that_call_each_other_back_are_confirmed_behind_a_leg() -> Non
         pair["bell"]["effects"][1] = {"op": "recover_tag", "tag": tag}
         ruleset = extended(load_ruleset("iditacards/2019-08"), {"cards": pair})
         deal, names = next(built_tables(ruleset, ["bell", "drum"], 0))
-        confirmer = Confirmer()
+        confirmer = Confirmer(Budget(None))
         for found in covered(deal, names, Budget(None)):
             assert Witness(deal, found.line).replay().table == found.table
             confirmer.see(deal, found, ONWARDS)
