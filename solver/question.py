@@ -199,6 +199,8 @@ class ContestFacts(NamedTuple):
     """Each seat decides on what it sees itself; otherwise all on what the seat that asks sees."""
     simplified: str = ""
     """What playouts leave out of the rules, in words."""
+    passed: Fraction | None = None
+    """How often somebody passes the seat before its next turn, after the first move, where progress is a place."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,6 +39,8 @@ OWN_TRIED: Final = 12
 
 SAMPLED_PART: Final = 0.2
 """Part of the time given that playouts have at least, where a step of the exact search took longer than all of it."""
+PASSED: Final = 100
+"""Rounds played on for how often the seat is passed."""
 PRECISION: Final = 0.08
 """How wide the interval of the best move may be where whole games are not played for all the time."""
 
@@ -80,6 +82,17 @@ def contest_aim(game: Race[Any], seat: int, rounds: int, *, stops: bool) -> Aim:
         return Fraction(game.payoffs(table, guess=not stops)[seat])
 
     return Aim(seat, rounds, (-inf, inf) if game.stake else (0.0, 1.0), game.rounds, ended, is_contest=True)
+
+
+def passed_aim(game: Race[Any], table: Any, seat: int) -> Aim | None:
+    """Return whether somebody who is not ahead of a seat is so before its next turn; nothing where nobody may pass."""
+    others = (each for each in range(game.players) if each != seat)
+    behind = [each for each in others if game.progress(table, each) <= game.progress(table, seat)]
+
+    def ended(table: Any) -> Fraction:
+        return Fraction(any(game.progress(table, each) > game.progress(table, seat) for each in behind))
+
+    return Aim(seat, game.players, (0.0, 1.0), game.pace, ended) if behind else None
 
 
 def rounds_ahead(game: Race[Any]) -> int:
@@ -404,6 +417,7 @@ class Comparison:
             by_rule=by_rule,
             apart=isinstance(game, ImperfectInformation) or game.is_common(self._start.table),
             simplified=trees.simplified,
+            passed=None if found.interrupted else self._passed(found.order[0].move),
         )
         if not by_rule:
             return replace(answer, contest=facts)
@@ -411,6 +425,19 @@ class Comparison:
         if found.verdict == "undecided" and played and not found.interrupted and trees.liking is None:
             answer = replace(answer, verdict="close")  # all the time does not tell the best ones apart
         return replace(answer, contest=facts)
+
+    def _passed(self, move: Step) -> Fraction | None:
+        """Return how often the seat is passed after a move, where progress is a place."""
+        game, often = self._game, Fraction(0)
+        aim = passed_aim(game, self._start.table, self._seat)
+        if aim is None or not game.profile.is_place or self._question.among:
+            return None
+        rounds_on, begun = self._rollouts(aim), game.begun(self._start, move)
+        with suppress(KeyboardInterrupt):  # the answer itself is there
+            for draw in range(PASSED):
+                often += Fraction(rounds_on.play(begun, draw))
+            return often / PASSED
+        return None
 
 
 def by_chance(position: Position, goal: Goal) -> Goal:

@@ -266,6 +266,7 @@ def _contest_data(answer: Answer[Fraction], facts: ContestFacts) -> dict[str, An
         "rounds_ahead": facts.rounds,
         "guessed_beyond": facts.guessed,
         **stated(simplified=facts.simplified),
+        **({} if facts.passed is None else {"passed_chance": common.decimal(facts.passed)}),
     }
 
 

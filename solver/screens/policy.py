@@ -161,6 +161,7 @@ def contest_body(asked: Asked, top: int) -> common.Body:
     span = "the game" if facts.rounds is None or facts.guessed else common.count(facts.rounds, "round")
     others = BY_RULE if facts.by_rule else OTHERS[facts.opponents.value]
     others += "" if facts.by_rule or facts.apart else "; the others know what this player knows"
+    passed = f"about {round(100 * facts.passed)} % that somebody passes you" if facts.passed is not None else ""
     ahead = f"{common.count(facts.rounds or 0, 'round')} on{', then a guess' if facts.guessed else ''}"
     ahead = "games to their end" if facts.by_rule and facts.guessed else ahead
     guess = "" if is_sampled or answer.status is Status.OPTIMAL else ", as far as was looked; beyond that a guess"
@@ -169,6 +170,7 @@ def contest_body(asked: Asked, top: int) -> common.Body:
         ("looked", ahead if is_sampled else ""),
         ("method", f"{METHODS[BY_RULE if facts.by_rule else answer.method]}{guess}"),
         ("simplified", facts.simplified),
+        ("passed", passed),
     ]
     moves = move_rows(question, answer, top)
     moves = moves[:-1] if answer.value is None and not is_sampled else moves

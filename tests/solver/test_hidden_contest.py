@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from typing import Any
@@ -215,3 +216,19 @@ def test_a_goal_that_holds_before_it_is_checked_needs_no_playouts(phase: str) ->
     assert found.status is Status.OPTIMAL
     assert found.value == 0
     assert not found.moves
+
+
+@pytest.mark.parametrize(("rival", "least", "most"), [(40, 1, 100), (0, 0, 0), (90, None, None)])
+def test_how_often_the_player_is_passed(rival: int, least: int | None, most: int | None) -> None:
+    """A rival who is near may pass, one who is far behind does not, and one who is ahead has passed already."""
+    start = new_position("iditacards/2019-02", players=2, seed=4, open_sources=())
+    pairs = zip(start.state["players"], (40, rival), strict=True)
+    position = replace(start, state={**start.state, "players": [{**player, "pos": pos} for player, pos in pairs]})
+    contest = Comparison(Question(position, playouts=8)).sampled().contest
+    assert contest is not None
+    if least is None:
+        assert contest.passed is None
+    else:
+        assert contest.passed is not None
+        assert most is not None
+        assert least <= 100 * contest.passed <= most
