@@ -287,6 +287,7 @@ def _is_share(answer: Answer[Any]) -> bool:
 def _sure(answer: Answer[Fraction]) -> dict[str, Any]:
     return {
         "verdict": answer.verdict,
+        **stated(decided_kind=answer.kind),
         "interval": plain(answer.moves[0].interval),
     }
 
