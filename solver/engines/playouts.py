@@ -19,7 +19,7 @@ from rules.core.race import ImperfectInformation, Race
 from rules.core.scripts import Barred, Forced, SplitMix64, Step, mix
 from rules.core.turns import State, TurnEnd
 from solver.encodings import ceiling, contest_playouts, playout_values
-from solver.engines.sampled import Aim, Sample, TreeComparison, gaps, moves_to_compare
+from solver.engines.sampled import Aim, Sample, TreeComparison, moves_to_compare
 from solver.question import Answer, ContestFacts, MoveValue, Question, Status
 from solver.search.budget import GRACE_S, Budget
 from solver.search.expectimax import ROW_S
@@ -355,7 +355,7 @@ class Comparison:
 
     def _played(self, trees: Sampler, aim: Aim) -> TreeComparison:
         begun = trees.begun if isinstance(trees, RowTrees) else partial(self._game.begun, self._start)
-        moves = sorted(self._moves, key=trees.liking, reverse=True) if trees.liking else self._moves
+        moves = sorted(self._moves, key=trees.liking, reverse=True)
         samples = [Sample(move, begun(move), place=place) for place, move in enumerate(moves)]
         on_round = self._question.on_round and partial(self._question.on_round, self._goal)
         return TreeComparison(trees, aim, samples, self.budget, on_round=on_round, asked=self._question.versus)
@@ -419,11 +419,8 @@ class Comparison:
             simplified=trees.simplified,
             passed=None if found.interrupted else self._passed(found.order[0].move),
         )
-        if not by_rule:
-            return replace(answer, contest=facts)
-        played = any(low > -inf for low, _ in gaps(found.order, found.aim, trees.width))
-        if found.verdict == "undecided" and played and not found.interrupted and trees.liking is None:
-            answer = replace(answer, verdict="close")  # all the time does not tell the best ones apart
+        if by_rule and found.verdict == "undecided" and not found.interrupted and not found.is_steady:
+            answer = replace(answer, verdict="close")  # another seed may advise otherwise
         return replace(answer, contest=facts)
 
     def _passed(self, move: Step) -> Fraction | None:

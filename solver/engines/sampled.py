@@ -37,8 +37,8 @@ ERROR: Final = 0.05
 """How often an interval may miss."""
 LIKELY: Final = 0.2
 """How often the interval of a gap may miss by which draws are shared out."""
-EVEN: Final = 0.5
-"""How often it may miss by which the best mean stands before an earlier move, where plain play says nothing."""
+STEADY: Final = 0.1
+"""How often it may miss by which a better mean leaves plain play's first choice standing, whatever the seed."""
 SAME: Final = 1e-9
 """Difference of two values that rounding may make."""
 DIGITS: Final = 1_000_000
@@ -198,6 +198,12 @@ class TreeComparison:
         is_one = verdicts[0] == verdicts[1] and (verdicts[0] != "decided" or {*best} == {self.order[0].move.text})
         return verdicts[0] if is_one else "undecided"
 
+    @property
+    def is_steady(self) -> bool:
+        """Whether plain play's first choice stands, and no mean beats it: another seed hardly advises otherwise."""
+        spans = gaps(self.order[:2], self.aim, self.trees.width, STEADY)
+        return self.order[0].place == 0 and all(high >= 0 for _, high in spans)
+
     def interval(self, sample: Sample) -> tuple[float, float] | None:
         """Return the 95 % interval of a mean, as far as it can lie there; none after one draw."""
         if len(sample.values) < 2:
@@ -282,7 +288,7 @@ class TreeComparison:
         """Return whether a move ends like the one with the best mean, or in a contest is not beaten by it."""
         if not self.aim.is_contest:
             return best is other or alike(best.beside(other))
-        ((low, _),) = gaps([best, other], self.aim, self.trees.width, ERROR / LOOKS if self.trees.liking else EVEN)
+        ((low, _),) = gaps([best, other], self.aim, self.trees.width)
         return low <= 0
 
     def _gone(self) -> float:

@@ -123,7 +123,11 @@ def sampled_text(answer: Answer[Fraction], words: common.Words) -> str:
     if first.is_proved and first.value is not None:
         more = "fewer" if objective is Objective.MIN_TURNS else "more"
         return f"{words.bound(first.value)}, proved for the first move; no playouts of any other show {more}"
-    wins = "" if first.win_chance is None else f", {common.percent(first.win_chance)} to win"
+    wins, facts = "" if first.win_chance is None else f", {common.percent(first.win_chance)} to win", answer.contest
+    if facts is not None and facts.stake and first.win_chance is None and first.interval is not None:
+        low, high = first.interval
+        outlook = "ahead" if low > 0 else "behind" if high < 0 else "level"
+        wins = f", {outlook} after {common.count(facts.rounds or 0, 'round')}"
     shown = _value(first, answer, words)
     parts = [_with_sure(shown if words.is_vague(first) else f"{common.about(shown)}{wins}", answer)]
     if answer.bound is not None and objective is Objective.MAX_DISTANCE:

@@ -367,8 +367,6 @@ class Sampler(ABC):
     """Rounds after which the playouts of a contest stop, where they are games of an encoding."""
     simplified = ""
     """What these leave out of the rules, in words."""
-    liking: Callable[[Step], tuple[float, float]] | None = None
-    """How much plain play likes a move of a contest, where it is asked."""
 
     def __init__(self, seed: int) -> None:
         self._seed = mix(seed ^ 0x1515)
@@ -401,6 +399,10 @@ class Sampler(ABC):
     def progress(self) -> int:
         """Return how far the last playout got; 0 where that is not followed."""
         return 0
+
+    def liking(self, move: Step) -> tuple[float, ...]:
+        """Return how much plain play likes a move of a contest, the same for all moves where it says nothing."""
+        return ()
 
     def won(self, value: Value) -> float:
         """Return what part of the win the last playout has brought: what it was worth, or the sign of a lead says."""

@@ -15,6 +15,7 @@ from puzzles.puzzle import Goal, Objective
 from rules.core.position import new_position
 from rules.core.scripts import ChanceOutcome, Step
 from rules.core.turns import State
+from solver.encodings import contest_playouts
 from solver.engines import sampled as module
 from solver.engines.hidden import best_hidden, first_turn, solve_hidden
 from solver.engines.playouts import Comparison, Rollouts, RowTrees, contest_aim, goal_aim
@@ -286,6 +287,16 @@ def test_draws_go_to_the_best_and_to_the_one_that_may_be_better() -> None:
     assert draws["rival"] > draws["alike"]
 
 
+@pytest.mark.parametrize("ruleset", ["iditacards/2019-02", "trench_rescue/2012", "abyss/2021"])
+def test_what_plain_play_likes_hangs_on_no_seed(ruleset: str) -> None:
+    game, start = new_position(ruleset, 2, 3, ()).start()
+    moves = list(game.legal_moves(start))
+    found = [contest_playouts(game, start, moves, game.to_act(start), None, seed) for seed in range(2)]
+    one, other = ([each.liking(move) for move in moves] for each in found if each is not None)
+    assert one == other
+    assert len({*one}) > 1, "some move is what plain play does"
+
+
 @pytest.mark.parametrize(("better", "first"), [(0.05, "liked"), (0.4, "lucky")])
 def test_a_move_that_plain_play_likes_is_advised_unless_it_is_beaten(better: float, first: str) -> None:
     aim = contest_aim(new_position("iditacards/2019-02", 2, 3).game, 0, 1, stops=True)
@@ -301,6 +312,7 @@ def test_a_move_that_plain_play_likes_is_advised_unless_it_is_beaten(better: flo
     race.done = 1
     race.run(None, 1)
     assert race.order[0].begun == first
+    assert race.is_steady == (first == "liked")
     one, other = (each.value or 0 for each in race.answer(0).moves)
     assert one >= other, "no row is worth more than the one above it"
 

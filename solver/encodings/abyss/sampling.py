@@ -17,7 +17,7 @@ from rules.core.scripts import UNKNOWN, Forced, SplitMix64, Step, known
 from rules.core.turns import State
 from solver.compiled_form import is_extension
 from solver.encodings.abyss import layout as L
-from solver.encodings.abyss.playouts import play_on
+from solver.encodings.abyss.playouts import play_on, play_one
 from solver.search.rollout import GameEnd, Sampler, WholeGames, row_seed
 
 PLACES: Final = ("any", CITY, ABYSS)
@@ -162,6 +162,7 @@ class Playouts(Sampler):
         self._tables = Tables(game.rulings, game.goals)
         super().__init__(seed)
         self._seat, self.rounds = seat, rounds
+        self._undecided = array("i", [-1, *bytes(4 * L.M_W)])
         table = game.undecided(start.table) or start.table
         named = table.seats
         if seats_unknown(game, table):  # each playout deals these cards anew
@@ -186,10 +187,18 @@ class Playouts(Sampler):
         self._played += 1
         return Fraction(won, 2 * GAMES * self._row[L.SEATS])
 
+    def liking(self, move: Step) -> tuple[float]:
+        """Return 1 for a decision that the rule of thumb takes, else 0."""
+        ends = []
+        for decided in (self.move(move), self._undecided):
+            ends.append(self._row[:])
+            play_one(ends[-1], self._tables.numbers, decided, 1)
+        return (float(ends[0] == ends[1]),)
+
     def whole(self, table: Table, seed: int) -> GameEnd:
         """Play a whole game from a table, every hand dealt anew, and count rounds."""
-        undecided, row, work = array("i", [-1, *bytes(4 * L.M_W)]), self.row(table), self._work
-        play_on(row, self._tables.numbers, work, undecided, -1, HORIZON, row_seed(seed), 1)
+        row, work = self.row(table), self._work
+        play_on(row, self._tables.numbers, work, self._undecided, -1, HORIZON, row_seed(seed), 1)
         return GameEnd((work[L.WINNER] - 1,) if work[L.WINNER] else (), work[L.ROUND], work[L.PHASE] == L.P_OVER)
 
     def row(self, table: Table) -> array[int]:

@@ -55,6 +55,7 @@ class Playouts(Sampler):
         self.counts = array("i", bytes(4 * L.ROOM))
         self._unseen = self._unseen_of(rulings, table)
         self._results = array("i", bytes(4 * L.R_W))
+        self._undecided = array("i", [L.V_NONE, *bytes(4 * L.M_W)])
         self._least, self._most = 0, 0
         self.bounds = float(-len(cards)), float(len(cards))
 
@@ -76,10 +77,19 @@ class Playouts(Sampler):
         self._least, self._most = min(self._least, results[L.R_LEAST]), max(self._most, results[L.R_MOST])
         return Fraction(self._sign * results[L.R_LEAD], GAMES)
 
+    def liking(self, move: Step) -> tuple[float]:
+        """Return 1 for an action with which the rule of thumb comes to the same end of the half-turn, else 0."""
+        ends = []
+        for action in (self.move(move), self._undecided):
+            self.unseen = self._unseen[:]
+            play_on(self, action, self._results, 0, 1, 1)
+            ends.append(self.work[:])
+        return (float(ends[0] == ends[1]),)
+
     def whole(self, seed: int) -> GameEnd:
         """Play a whole game, hidden cards dealt anew, and count turns."""
-        undecided, self.unseen = array("i", [L.V_NONE, *bytes(4 * L.M_W)]), self._unseen[:]
-        play_on(self, undecided, self._results, HORIZON, row_seed(seed), 1)
+        self.unseen = self._unseen[:]
+        play_on(self, self._undecided, self._results, HORIZON, row_seed(seed), 1)
         lead = self._results[L.R_LEAD]
         return GameEnd(() if lead == 0 else (int(lead < 0),), self.work[L.TURN], self.work[L.STAGE] == L.OVER)
 
