@@ -119,8 +119,9 @@ def test_puzzles_whose_value_changes_are_told(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_a_puzzle_has_changed_where_its_value_under_the_base_is_another(monkeypatch: pytest.MonkeyPatch) -> None:
-    known = targets.library_suite
-    monkeypatch.setattr(targets, "library_suite", lambda each: [one for one in known(each) if one.id == "knife"])
+    monkeypatch.setattr(
+        targets, "library_suite", lambda each: [one for one in library_suite(each) if one.id == "knife"]
+    )
     edition, told = load_ruleset(EDITION), {}
     far, same = (extended(edition, {"cards": {"move": {"effects": [{"op": "move", "n": n}]}}}) for n in (2, 1))
     for name, changed in (("as before", extended(far, {"cards": {"rope": {"health": 9}}})), ("back", same)):
