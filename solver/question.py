@@ -130,6 +130,8 @@ class MoveValue(NamedTuple, Generic[V]):
     """How often the best mixed strategy takes it; only where everybody decides at once."""
     win_chance: Fraction | None = None
     """How often the game is won after it, a draw counting half; none where the value says that itself."""
+    win_interval: tuple[float, float] | None = None
+    """Where that lies with 95 % confidence, if it is from playouts."""
     at_least: Fraction | None = None
     """A lower bound of its loss, where the best move is exact and this loss is not known."""
     paired: tuple[int, int, int] | None = None

@@ -272,14 +272,14 @@ def who_wins(found: Puzzle | Position, wanted: Mapping[str, Any], opponents: str
         if position.players < 2:
             return None
         # A challenge of the game for several players says itself how the others play.
-        objective, is_own = wanted.get("objective"), wanted.keys() & {"target", "without", "keep", "seat", "new_day"}
+        objective, besides = wanted.get("objective"), wanted.keys() & {"target", "without", "keep", "new_day"}
         others = named_opponents(position, str(objective))
-        if objective == Objective.WIN or (objective is None and is_own <= {"seat"}):
+        if objective == Objective.WIN or (objective is None and "target" not in wanted):
             _refuse_other_seat(position, wanted.get("seat"))
             others = opponents or "best"
-        if others is not None and (besides := is_own - {"seat"}):
+        if others is not None and besides:
             words = ", ".join(OPTIONS[name] for name in sorted(besides))
-            raise BestlineError(f"{words}: says nothing where the question is who wins; leave it out, or name a goal")
+            raise BestlineError(f"{words}: says nothing where the question is who wins; leave it out, or name a goal with --goal")
         return None if others is None else Question(position, opponents=others, rounds=rounds)
     if found.goal.objective is not Objective.WIN:
         named = named_opponents(position, found.goal.challenge)

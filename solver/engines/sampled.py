@@ -232,10 +232,12 @@ class TreeComparison:
                 value = first if alike(best.beside(each), ROUND) else min(first, value)
                 within = within and (min(within[0], float(value)), within[1])
             if wins and is_chance:
-                within = max(0.0, float(value) - half), min(1.0, float(value) + half)
-            loss, win = max(Fraction(0), sign * (first - value)), wins[place][0] if wins and not is_chance else None
+                within = around(value, half)
+            loss = max(Fraction(0), sign * (first - value))
             found = MoveValue(each.move, value, loss, interval=within, playouts=played, paired=self._paired(each))
-            moves.append(found._replace(win_chance=win))
+            if wins and not is_chance:
+                found = found._replace(win_chance=wins[place][0], win_interval=around(*wins[place]))
+            moves.append(found)
         if self.aim.is_contest:
             moves[1:] = sorted(moves[1:], key=lambda each: -inf if each.value is None else each.value, reverse=True)
         return Answer(
@@ -424,6 +426,11 @@ def chances(samples: Sequence[Sample]) -> list[tuple[Fraction, float]]:
         unseen = -log(ERROR) / max(1, len(row)) if sum(row) in (0, len(row)) else 0.0
         found.append((chance, max(off, unseen)))
     return found
+
+
+def around(chance: Fraction, off: float) -> tuple[float, float]:
+    """Return where a chance lies that is so far off at most."""
+    return max(0.0, float(chance) - off), min(1.0, float(chance) + off)
 
 
 def interval(values: list[float], width: float, error: float = ERROR) -> tuple[float, float]:

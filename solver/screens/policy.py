@@ -178,8 +178,10 @@ def contest_body(asked: Asked, top: int) -> common.Body:
     ]
     moves = move_rows(question, answer, top)
     moves = moves[:-1] if answer.value is None and not is_sampled else moves
-    rows = [EMPTY, *moves, *versus_rows(asked)]
-    return common.Body([Row(f"Your best move, for {span}: {others}.")], _verdict(answer, words), rows, known)
+    rows, verdict = [EMPTY, *moves, *versus_rows(asked)], _verdict(answer, words)
+    if answer.moves[0].win_chance is not None and not is_sampled:
+        verdict = verdict._replace(text=f"{verdict.text}; {common.wins_text(answer.moves[0])}")
+    return common.Body([Row(f"Your best move, for {span}: {others}.")], verdict, rows, known)
 
 
 # Moves under chance and among several players
