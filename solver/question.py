@@ -307,6 +307,11 @@ class Answer(Generic[V]):
         is_proved = self.status is Status.OPTIMAL
         return sum(each.status.is_settled if is_proved else each.value is not None for each in self.moves)
 
+    def is_behind(self, move: MoveValue[V]) -> bool:
+        """Return whether playouts for a goal had too few of a move to rank it by its mean, so that it stands last."""
+        most = max(each.playouts for each in self.moves)
+        return self.contest is None and not move.is_proved and 2 * move.playouts < most
+
     def of_move(self, move: Step | None) -> MoveValue[V] | None:
         """Return what is known of a move."""
         return next((each for each in self.moves if each.move == move), None)

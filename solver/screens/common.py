@@ -439,16 +439,6 @@ def sample_text(move: MoveValue[Fraction], words: Words) -> str:
     return f"{interval_text(low, high)}, {playouts}"
 
 
-def wins_text(move: MoveValue[Fraction]) -> str:
-    """Return how often the game is won after a move, and how sure that is where playouts stand beside what is exact."""
-    assert move.win_chance is not None
-    chance = f"{percent(move.win_chance)} to win"
-    if move.win_interval is None:
-        return chance
-    low, high = (f"{100 * each:.1f}" for each in move.win_interval)
-    return f"{about(chance)} ({interval_text(low, high)})"
-
-
 def rounded(value: Fraction, digits: int = 3) -> str:
     """Return an expectation as a decimal number, never rounded to nothing."""
     shown = f"{float(value):.{digits}f}".rstrip("0").rstrip(".")
