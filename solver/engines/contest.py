@@ -202,15 +202,14 @@ class ContestQuestion:
         self._choices, self._exact, self._turns = choices, not search.cut_short, self._looking
         if not self._secret:
             self._line.clear()
-            for text in self._line_after(choices[0].move):
-                self._line.append(text)
+            self._line.extend(self._line_after(choices[0].move))  # what was found before a limit stays
 
     def _compared(self, value: Fraction | None) -> list[MoveValue[Fraction]]:
         """Return all moves, the best first; where the ``value`` of two seats is exact, others lose so much at least."""
         if value is None or self._pair is None:
             values = [(move, self._value(move)) for move in self._gains]
             best = max(value for _, value in values)
-            return self._in_order([MoveValue(move, value, best - value) for move, value in values])
+            return self._in_order(MoveValue(move, value, best - value) for move, value in values)
         self._pair.lift()
         best, found = self._own(value), []
         for move in self._gains:
@@ -222,16 +221,20 @@ class ContestQuestion:
 
     def _in_order(self, choices: Iterable[MoveValue[Fraction]]) -> list[MoveValue[Fraction]]:
         """Return moves, the best first; of equal ones what brings something at once comes before what may bring it."""
-        gains = self._gains
-        return sorted(choices, key=lambda each: (each.loss is None, each.loss or 0, -gains[each.move], each.move.text))
+
+        def order(each: MoveValue[Fraction]) -> tuple[bool, Fraction | int, Fraction, Fraction, str]:
+            share = each.share or Fraction(0)
+            return each.loss is None, each.loss or 0, -share, -self._gains[each.move], each.move.text
+
+        return sorted(choices, key=order)
 
     def _tell_losses(self) -> None:
-        for move in sorted((each.move for each in self._choices), key=lambda move: move != self._asked):
-            best = self._choices[0].value
-            if best is not None and any(each.move == move and each.loss is None for each in self._choices):
-                value = self._value(move)
-                told = MoveValue(move, value, best - value)
-                self._choices = self._in_order([told if each.move == move else each for each in self._choices])
+        best = self._choices[0].value
+        for each in sorted(self._choices, key=lambda each: each.move != self._asked):
+            if best is not None and each.loss is None:
+                value = self._value(each.move)
+                told = MoveValue(each.move, value, best - value)
+                self._choices = self._in_order(told if one is each else one for one in self._choices)
 
     def _value(self, move: Step) -> Fraction:
         state = self._tree.after(self._start, move)
@@ -249,11 +252,10 @@ class ContestQuestion:
             shares, others = list(mixes[self._seat]), mixes[1 - self._seat]
             lines = matrix if self._seat == 0 else list(zip(*matrix, strict=True))
             values = [self._own(mean_payoff(others, line)) for line in lines]
-        found = [
+        return self._in_order(
             MoveValue(move, value, max(values) - value, share=share)
             for move, value, share in zip(moves, values, shares, strict=True)
-        ]
-        return sorted(found, key=lambda each: (each.loss, -(each.share or 0), each.move.text))
+        )
 
     # What follows
 
@@ -308,8 +310,10 @@ def against_others(question: Question) -> Answer[Fraction]:
         told = ContestQuestion(short).chances()
     except BudgetExceeded:
         told = list(Comparison(short).sampled().moves)
-    wins = {each.move: {"win_chance": each.win_chance, "win_interval": each.win_interval} for each in told}
-    return replace(answer, moves=tuple(each._replace(**wins.get(each.move, {})) for each in answer.moves))
+    wins = {each.move: (each.win_chance, each.win_interval) for each in told}
+    found = ((each, *wins.get(each.move, (None, None))) for each in answer.moves)
+    moves = tuple(each._replace(win_chance=chance, win_interval=within) for each, chance, within in found)
+    return replace(answer, moves=moves)
 
 
 def _searched(question: Question) -> Answer[Fraction]:

@@ -108,9 +108,8 @@ class _Comparison:
         yield from self._gained(it, others)
         yield from self._kept(asked, it)
         yield from self._after_chance(self._best, "It")
-        level = [each for each in self._others if each.loss == 0]
-        told = [each for each in level if each.paired is not None or not self._answer.is_sampled]
-        if equal := sum(not self._is_untold(each) for each in told):
+        level = [each for each in self._others if each.loss == 0 and not self._is_untold(each)]
+        if equal := sum(each.paired is not None or not self._answer.is_sampled for each in level):
             yield f"{counted(equal, 'other move')} {'does' if equal == 1 else 'do'} as well."
         for rival, other in zip(self._rivals, others, strict=True):
             yield from self._lacked(it, rival, other)
@@ -320,10 +319,10 @@ def hint(position: Position, level: str, advised: Callable[[], Answered]) -> Hin
     }[level]
     only = answer.contest is None and not _is_open(question) and bool(answer.verdict) and len(answer.moves) == 1
     sure = answer.status is Status.OPTIMAL or only
-    sures = "too close to call: others may be as good" if answer.compared.verdict == "close" else ""
-    sures = "" if sure else f" ({sures or 'the best found, not proved'})"
+    is_close = answer.compared.verdict == "close"
+    unsure = "too close to call: others may be as good" if is_close else "the best found, not proved"
     whole = {"card": ": that is the whole move", "line": "; what follows was not worked out" * (not sure)}
-    words = f"{text}{whole.get(level, '') * (text == move.text)}{sures}"
+    words = f"{text}{whole.get(level, '') * (text == move.text)}{'' if sure else f' ({unsure})'}"
     if level == "line" and sure and answer.line:
         words = f"{text}\n{turns_text(len(answer.line), question.own_goal)}, proved"
     return Hint(text, words, sure, answer.interrupted)
