@@ -343,7 +343,7 @@ def hint(
 
     read = asking.read_given(state).posed()
     position, given = asking.position_of(read), {each.name: getattr(options, each.name) for each in fields(options)}
-    settings.wait("thinking", anywhere=True)
+    settings.wait("thinking")
     asked = asking.posed_question(read, options.goal_table(), opponents, settings)
     settings = replace(settings, quiet=True)  # what is found on the way tells more than a hint
     if asking.is_fated(asked.position):

@@ -195,9 +195,9 @@ class Settings:
             _LINE.noted = text
             self.note(text)
 
-    def wait(self, text: str, *, anywhere: bool = False) -> None:
-        """Say on a terminal, or ``anywhere``, what goes on, if it takes a while."""
-        if not self.quiet and (anywhere or is_screen(sys.stderr)):
+    def wait(self, text: str) -> None:
+        """Say on a terminal what goes on, if it takes a while."""
+        if not self.quiet and is_screen(sys.stderr):
             _LINE.show(text, now=False)
 
 
@@ -227,8 +227,6 @@ def is_screen(stream: TextIO) -> bool:
 
 TICK_S: Final = 1.0
 """Seconds between two looks at the clock that stands beside what is told."""
-SILENT_S: Final = 5
-"""Seconds after which a note off a terminal says what goes on."""
 
 
 class _Line:
@@ -258,9 +256,8 @@ class _Line:
         with self._lock:
             if self._over is None:
                 return
-            if is_screen(sys.stderr):
-                sys.stderr.write("\r\x1b[K")
-                sys.stderr.flush()
+            sys.stderr.write("\r\x1b[K")
+            sys.stderr.flush()
             if stop:
                 self._over.set()
                 self._over = None
@@ -273,11 +270,6 @@ class _Line:
 
     def _draw(self) -> None:
         gone = int(monotonic() - self._since)
-        if not is_screen(sys.stderr):
-            if gone >= SILENT_S and not self.noted:
-                self.noted = self._text
-                complain(f"{self._text} …")
-            return
         room = shutil.get_terminal_size().columns - 1  # a line that wraps could not be wiped away
         clock = "" if not gone else f" ({gone} s; Ctrl-C keeps the best)"
         if len(self._text) + len(clock) > room and gone:

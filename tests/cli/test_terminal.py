@@ -83,20 +83,6 @@ def test_whoever_waits_sees_the_seconds_go_by(monkeypatch: pytest.MonkeyPatch) -
     assert terminal.getvalue() == shown, "nothing moves after the answer"
 
 
-def test_a_long_wait_off_a_terminal_is_told_once(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr("solver.commands.settings.TICK_S", 0.02)
-    monkeypatch.setattr("solver.commands.settings.monotonic", count(step=5).__next__)
-    Settings().wait("thinking", anywhere=True)
-    told, waited = "", Event()
-    while not told:
-        waited.wait(0.1)
-        told = capsys.readouterr().err
-    hushed()
-    assert (told, capsys.readouterr().err) == ("thinking …\n", "")
-
-
 def test_a_hint_tells_nothing_more_while_it_is_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     terminal = on_terminal(monkeypatch)
     cli.main(("hint", ASKED.position.code, "--time", "0.3"))
