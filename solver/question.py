@@ -230,6 +230,8 @@ class Answer(Generic[V]):
     method: str = ""
     verdict: str = ""
     """How sure the best move is: ``decided``, ``close`` or ``undecided``; among several players also ``exact``."""
+    kind: str = ""
+    """What the best move has in common with others where that is decided, but not which of them it is."""
     besides: int = 0
     """Open moves that are not among ``moves``.
 

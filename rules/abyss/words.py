@@ -272,6 +272,9 @@ class Decision(OpenQuestion[Turn]):
                 yield Reason(rule, f"there is no card '{card}'{nearest(card, known)}")
 
     def _no_give_up(self, rest: Sequence[str]) -> Reasons:
+        most = self.turn.rulings.rules["give_up_most"]
+        if len(rest) > most:
+            yield Reason("5.B", f"at most {most} cards can be given up in a round, not {len(rest)}")
         yield from self._hand_cards([] if list(rest) == [NONE] else rest, "5.B")
 
     def _hand_cards(self, cards: Sequence[str], rule: str) -> Reasons:
@@ -284,7 +287,7 @@ class Decision(OpenQuestion[Turn]):
             yield Reason(rule, f"there is {number} {card} in the hand: {in_words(side.hand)}")
 
     _no_give = partialmethod(_hand_cards, rule="6")
-    _no_offer = _no_accept = partialmethod(_hand_cards, rule="6.1")
+    _no_offer = partialmethod(_hand_cards, rule="6.1")
     _no_actions = _no_picks = partialmethod(_unknown, deck=ACTIONS, rule="11")
     _no_events = partialmethod(_unknown, deck=EVENTS, rule="11")
 
@@ -292,10 +295,13 @@ class Decision(OpenQuestion[Turn]):
         rulings, traits, side = self.turn.rulings, self.side.traits, self.side
         kinds = [*rulings.types, "temps"]
         numbers, names = rest[::2], rest[1::2]
-        is_written = len(numbers) == len(names) and all(number.isdecimal() for number in numbers) and "0" not in numbers
-        if not is_written or list(names) != [kind for kind in kinds if kind in names]:
-            example = f"in the order {', '.join(kinds)}, as in 'hire 3 homeless 1 guardian'"
-            yield Reason("5.B", f"a hire is 'none' or numbers with types {example}")
+        if len(numbers) != len(names) or not all(number.isdecimal() for number in numbers):
+            yield Reason("5.B", "a hire is 'none' or numbers with types, as in 'hire 3 homeless 1 guardian'")
+        for name in names:
+            if name not in kinds:
+                yield Reason("5.B", f"there is no partner '{name}'{nearest(name, kinds)}")
+        if list(names) != [kind for kind in kinds if kind in names] or "0" in numbers:
+            yield Reason("5.B", f"types stand once each in the order {', '.join(kinds)}, with a number of at least 1")
         if "temps" in names and traits.temp_price is None:
             yield Reason("2", f"{rulings.content.identities[side.identity].name} takes no temporary partners")
         wanted = dict(zip(names, map(int, numbers), strict=True))
@@ -327,3 +333,9 @@ class Decision(OpenQuestion[Turn]):
             if limit not in (location, "any"):
                 yield Reason("5.C", f"{card} is used in the {limit}")
         yield Reason("AB-Q16", f"a team without members stays in the City; open here: {self.open_now()}")
+
+    def _no_accept(self, rest: Sequence[str]) -> Reasons:
+        yield from self._hand_cards(rest, "6.1")
+        sizes = {len(text.split()) - 1 for text in self.texts if text.startswith("accept ")}
+        if len(rest) not in sizes:
+            yield Reason("6.1", f"the answer has as many cards as the offer: {min(sizes)}")

@@ -17,7 +17,8 @@ from puzzles.puzzle import Puzzle
 from rules.core.errors import BestlineError, ContentError, Fault, joined, word_list
 from rules.core.files import MOST_BYTES, decoded, looks_like_code, read_text, unmarked
 from rules.core.position import Position
-from rules.core.ruleset import list_rulesets
+from rules.core.registry import Ruleset
+from rules.core.ruleset import list_rulesets, load_ruleset
 from rules.core.tools.output import write_file
 from solver.commands.question import given_in, named_ruleset
 from solver.commands.settings import STDIO, Exit, Settings, begin, columns, hushed, option
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
 LONGEST = 10_000
 """Bytes of a line that comes through a pipe."""
 BACK = ("back", "<")
+FEW = 8
+"""Things of a kind that are named, where more are counted."""
 CLUSTER = option("A Dask scheduler for them, such as tcp://host:8786.", "", metavar="ADDRESS")
 
 
@@ -152,6 +155,8 @@ def _begun(terminal: Terminal, settings: Settings) -> TableEntry:
         ruleset = named_ruleset(begun[0] if len(begun) == 1 else typed) if typed else None
         if ruleset is None:
             settings.warn(f"'{typed}' fits {word_list(begun) or 'none of them'}" if typed else "type its name")
+            for name in begun:
+                settings.warn(f"{name}: {_contents(load_ruleset(name))}")
     for line in HELP:
         settings.note(line)
     least, most, usual = ruleset.definition.players_allowed(ruleset)
@@ -177,6 +182,13 @@ def _number(terminal: Terminal, settings: Settings, what: str, limits: tuple[int
             return int(typed or usual)
         settings.warn(f"a number from {least} to {most}, not '{typed}'")
     return usual
+
+
+def _contents(ruleset: Ruleset) -> str:
+    """Return what lies in the box of an edition, by which its owner knows it."""
+    tables = {table: ruleset.names.get(table, {}) for table in ruleset.definition.collections}
+    few = {table: ", ".join(names.values()) for table, names in tables.items() if len(names) <= FEW}
+    return "; ".join(f"{table} {few.get(table) or len(names)}" for table, names in tables.items() if names)
 
 
 def _keep(entry: TableEntry, settings: Settings) -> None:

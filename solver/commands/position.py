@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, Final, Literal, NamedTuple
 
 import typer
 
 from puzzles.puzzle import Puzzle
-from rules.core.errors import BestlineError, ContentError, Fault, capitalised, escaped
-from rules.core.files import Faults
+from rules.core.code import decoded_position
+from rules.core.errors import BestlineError, ContentError, Fault, capitalised, counted, escaped
+from rules.core.files import Faults, looks_like_code
 from rules.core.position import Position, new_position
 from rules.core.ruleset import load_ruleset
-from rules.core.scripts import CHANCE, OVER, Event
+from rules.core.scripts import CHANCE, OVER, UNKNOWN, Event, in_words, known
 from rules.core.tools.output import picked
 from rules.core.turns import Game, divide, turn_by_turn
 from solver.commands.line_input import Many, run_batch
@@ -32,6 +33,8 @@ class Check(NamedTuple):
     faults: Sequence[Fault]
     doubts: Sequence[Fault] = ()
     """What is allowed and hardly meant so."""
+    inferred: Mapping[str, str] = {}
+    """What stands for what it leaves out, in words, by key."""
 
     @property
     def code(self) -> int:
@@ -48,17 +51,71 @@ class Check(NamedTuple):
         faults, doubts = (
             [picked(each, "file", "line", "key", "message") for each in those] for those in (self.faults, self.doubts)
         )
+        more = {"doubts": doubts, "inferred": dict(self.inferred)}
         found = {"subject": self.subject, "ok": not faults, "faults": faults}
-        return found | ({"doubts": doubts} if doubts else {})
+        return found | {name: each for name, each in more.items() if each}
 
 
 def checked(checks: Sequence[Check], settings: Settings) -> Shown:
     """Return whether things are sound, with every fault; several are one answer. Doubts are notes."""
     lines = [str(fault) for each in checks for fault in each.faults or (f"{escaped(each.subject)}: no fault",)]
+    lines += [f"{key}, left out: {words}" for each in checks for key, words in each.inferred.items()]
     for doubt in (doubt for each in checks for doubt in each.doubts if not settings.json):
         settings.note(f"doubtful: {doubt}")
     data = {"ok": not any(each.faults for each in checks), "checked": [each.json() for each in checks]}
     return Shown(data if len(checks) > 1 else checks[0].json(), "\n".join(lines), max(each.code for each in checks))
+
+
+def left_out(source: str) -> dict[str, str]:
+    """Return the cards that stand for what a file or a code of a position leaves out, in words, by key.
+
+    Raises:
+        BestlineError: it cannot be read; every fault is named.
+    """
+    given, code = read_given(source), "".join(source.split())
+    found = given.posed(whole=True)
+    data = decoded_position(code)[0] if given.read is None and looks_like_code(code) else {}
+    state = (data if given.read is None else given.read.data).get("state")
+    position = found.position if isinstance(found, Puzzle) else found
+    decks: Mapping[str, Any] = position.ruleset.raw.get("decks", {})
+    return dict(_left_out(state, position.state, "state", decks)) if isinstance(state, Mapping) else {}
+
+
+def _left_out(given: Any, complete: Any, key: str, decks: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    if isinstance(complete, Mapping) and isinstance(given, Mapping):
+        for name, value in complete.items():
+            if name in given:
+                yield from _left_out(given[name], value, f"{key}.{name}", decks)
+            elif words := _cards_in(value, [deck for deck, each in decks.items() if each.get("role") == name]):
+                unknown = complete.get("hand", ()).count(UNKNOWN) if name == "deck" else 0
+                yield f"{key}.{name}", words + (f"; {unknown} of them in the hand" if unknown else "")
+    elif isinstance(given, Mapping) and isinstance(complete, Sequence):
+        if (more := sum(map(bool, complete)) - sum(map(bool, given.values()))) > 0:
+            yield key, f"{counted(more, 'more place')}, as dealt"
+    elif isinstance(given, list) and isinstance(complete, Sequence):
+        for place, (part, whole) in enumerate(zip(given, complete, strict=False)):
+            # What is kept in order may stand elsewhere in the file: its id tells.
+            is_same = isinstance(part, Mapping) and all(
+                part.get(name, value) == value for name, value in whole.items() if isinstance(value, str)
+            )
+            if is_same:
+                yield from _left_out(part, whole, f"{key}[{place}]", decks)
+
+
+def _cards_in(zone: Any, decks: Sequence[str] = ()) -> str:
+    """Return a zone in words: cards, ``decks`` of them, or what lies at places; empty where there is none."""
+    if isinstance(zone, Mapping):
+        return "; ".join(f"{name} {words}" for name, part in zone.items() if (words := _cards_in(part)))
+    zone = [each for each in zone if each != "none"] if isinstance(zone, list | tuple) else ()
+    if not zone:
+        return ""
+    if isinstance(zone[0], str):
+        return f"{counted(len(zone), 'card')}: {in_words(zone)}" if known(zone) else in_words(zone)
+    if isinstance(zone[0], Mapping):
+        return ", ".join(card for each in zone for card in each.values() if isinstance(card, str))
+    names = [f"{deck} " for deck in decks] or [""] * len(zone)
+    sizes = [f"{name}{len(part)}" for name, part in zip(names, zone, strict=False) if isinstance(part, Sequence)]
+    return f"{', '.join(sizes)} cards" if sizes else ""
 
 
 def position_show(state: str = STATE) -> Shown:
@@ -69,12 +126,11 @@ def position_show(state: str = STATE) -> Shown:
 
 def position_check(settings: Settings, state: str = STATE) -> Shown:
     """Tell every fault of a position; exit code 1 if it has any, 2 if it cannot be read at all."""
-    faults: Sequence[Fault] = ()
     try:
-        read_position(state)
+        inferred = left_out(state)
     except ContentError as error:
-        faults = error.faults
-    return checked([Check(state, faults)], settings)
+        return checked([Check(state, error.faults)], settings)
+    return checked([Check(state, (), inferred=inferred)], settings)
 
 
 def position_encode(state: str = STATE) -> Shown:

@@ -14,6 +14,7 @@ from puzzles.puzzle import (
     Objective,
     Puzzle,
     goal_table,
+    information_for,
     load_question,
     question_of,
     read_question,
@@ -313,16 +314,23 @@ def posed_question(
 ) -> Question:
     """Return the question who wins, where that is asked, else that of one player's own goal; with its budget.
 
-    ``versus`` is a move against the others that is to be shown too.
+    Where a challenge is asked of other information, a note says what is assumed. ``versus`` is a move
+    against the others that is to be shown too.
 
     Raises:
         BestlineError: an option does not fit, no round is asked about, or the move is not open.
     """
-    if (wins := who_wins(found, wanted, opponents)) is None:
+    wins, name = who_wins(found, wanted, opponents), wanted.get("objective")
+    if wins is None:
         return Question(*own_goal(found, wanted), settings.limit, seed=settings.seed or 0)
+    position, challenge = wins.position, wins.position.definition.challenges.get(str(name))
+    if challenge is not None and information_for(position, challenge) not in challenge.variants:
+        what = "hidden cards; here all see everything"
+        what = "cards that all see; here cards are hidden" if "open" in challenge.variants else what
+        settings.note(f"{name} is asked with {what}, and this position is answered as it is")
     if wins.rounds == 0:
         raise BestlineError("--within-turns counts rounds here, at least 1")
-    game, start = wins.position.start()
+    game, start = position.start()
     move = None if versus is None else game.parse_step(start, versus)
     return replace(wins, limit=settings.limit, seed=settings.seed or 0, versus=move)
 

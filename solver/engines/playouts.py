@@ -474,4 +474,5 @@ def _with_proved(answer: Answer[Fraction], exact: Answer[Fraction]) -> Answer[Fr
         value=value,
         moves=(best, *rest),
         verdict=answer.verdict if stays else "undecided",
+        kind=answer.kind if stays else "",
     )

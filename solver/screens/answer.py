@@ -291,6 +291,7 @@ def _wins(answer: Answer[Any], value: Fraction | None, move: MoveValue[Any] | No
 def _sure(answer: Answer[Fraction]) -> dict[str, Any]:
     return {
         "verdict": answer.verdict,
+        **stated(decided_kind=answer.kind),
         "interval": plain(answer.moves[0].interval),
     }
 

@@ -481,13 +481,15 @@ def numbers(first: int, last: int) -> str:
     return f"{last:>2}" if first == last else f"{first:>2}-{last}"
 
 
-def decided_text(shown: str, verdict: str, first: str = "the first move", level: int = 0) -> str:
-    """Return what is known, and how sure the ``first`` move is.
+def decided_text(shown: str, verdict: str, kind: str = "", first: str = "the first move", level: int = 0) -> str:
+    """Return what is known, and how sure the ``first`` move is, or only what kind of move it is.
 
     So many moves as ``level`` says, the best first, are about as good, where that is known.
     """
     sure, may = ("too close to call", "are level") if verdict == "close" else ("not settled", "may be best")
     sure += f": the first {level} {may}" if level else ""
-    if verdict == "decided":
-        return "; ".join(filter(None, (shown, f"{first} is clearly best")))
+    if verdict == "decided" or kind:
+        how = "" if verdict == "decided" else f", how is {sure}"
+        best = first if verdict == "decided" else kind
+        return "; ".join(filter(None, (shown, f"{best} is clearly best{how}")))
     return ". ".join(filter(None, (shown, capitalised(sure))))

@@ -114,7 +114,7 @@ def _with_sure(shown: str, answer: Answer[Fraction]) -> str:
     if answer.verdict == "decided" and same > 1:
         return f"{shown}; the first {same} end alike, and no move is better"
     level = level_moves(answer.verdict, float(best.value or 0), [each.interval for each in others])
-    return common.decided_text(shown, answer.verdict, best.move.text, level)
+    return common.decided_text(shown, answer.verdict, answer.kind, best.move.text, level)
 
 
 def sampled_text(answer: Answer[Fraction], words: common.Words) -> str:

@@ -41,6 +41,8 @@ DRAWS: Final = 16
 """Deals of what is not seen, with draws, on which moves are played; what is told of a move holds on all of them."""
 MOST: Final = 4
 """Most events, or results of chance, that are named."""
+RIVALS: Final = 12
+"""Moves looked through, the best first, for one that keeps a card."""
 VALUING_S: Final = 1.0
 """Seconds to value what comes after the next best move."""
 
@@ -113,6 +115,7 @@ class _Comparison:
             yield from self._lacked(it, rival, other)
         if not others:
             yield f"No other move {'is open' if self._answer.choices == 1 else 'was compared'}."
+        yield from self._keeping(it)
 
     def _reached(self, move: MoveValue[Any]) -> Reached:
         """Return what a move led to on all draws, or where a line tells it the whole turn."""
@@ -162,6 +165,15 @@ class _Comparison:
         for text in (each.move for each in self._answer.next_turn[:1] if each.move):
             kept = sorted(Counter(text.split()) & it.hand)
             yield f"It keeps {joined(kept)} for the next turn: '{text}'." if kept else f"Next turn: '{text}'."
+
+    def _keeping(self, it: Reached) -> Iterator[str]:
+        """Yield what it costs to keep the cards that leave the hand with the best move."""
+        lost = Counter(self._game.hand(self._start.table, self._seat)) - it.hand
+        for move in self._others[:RIVALS]:
+            kept = sorted(lost & self._reached(move).hand - it.hand)
+            if kept and not self._is_untold(move):
+                yield f"To keep {joined(kept)}, '{move.move.text}' is best: it {self._lost(move)}."
+            lost -= Counter({card: lost[card] for card in kept})
 
     def _lacked(self, it: Reached, rival: MoveValue[Any], other: Reached) -> Iterator[str]:
         """Yield what another move loses, what it leaves less of, and in which playouts it falls behind."""

@@ -191,7 +191,7 @@ def _verdict(answer: Mapping[str, Any], goal: Goal, words: common.Words) -> str:
         told = words.value(Fraction(value))
     if answer.get("method") == "sampled":
         shown = f"sampled: about {told.partition(' (')[0]}"
-        return common.decided_text(shown, answer.get("verdict", ""))
+        return common.decided_text(shown, answer.get("verdict", ""), answer.get("decided_kind", ""))
     return f"{status}: {told}"
 
 
@@ -206,7 +206,7 @@ def _chance_of(result: Mapping[str, Any]) -> tuple[Fraction, Fraction | None]:
 _TEXTS, _TABLE, _NUMBER = ListOf(Text()), Table({}, open=True), Either((Integer(), Null()))
 _FRACTION: Final = Text(pattern=r"-?[0-9]{1,300}(?:/0*[1-9][0-9]{0,999})?", kind="a fraction such as 1/2")
 _SHAPES: Final[Mapping[str, Schema]] = {
-    **dict.fromkeys(("move", "information", "objective", "payoff", "method", "verdict"), Text()),
+    **dict.fromkeys(("move", "information", "objective", "payoff", "method", "verdict", "decided_kind"), Text()),
     **dict.fromkeys(("status", "bound_name"), Either((Text(), Null()))),
     **dict.fromkeys(("line", "seen", "forbidden", "projections", "checked_by"), _TEXTS),
     **dict.fromkeys(("goal", "asked", "moves_goal", "terms", "proof"), _TABLE),

@@ -34,7 +34,7 @@ from solver.engines.playouts import RowTrees, row_trees
 from solver.engines.sampled import average, interval
 from solver.executor import executor
 from solver.question import Question, refuse_unknown
-from solver.render import EMPTY, Row, table
+from solver.render import EMPTY, Row, bar, table
 from solver.screens.common import SCHEMA, count, percent
 from solver.search.budget import Budget, BudgetExceeded
 from solver.search.rollout import AHEAD, POLICIES, Draws, Playing
@@ -365,6 +365,15 @@ class Balance:
         """Return the cards that anybody held, those that won most often first."""
         return sorted((use for use in self.uses.values() if use.held), key=lambda use: (-use.won.value, use.card))
 
+    @property
+    def prices(self) -> Iterator[tuple[int, Estimate]]:
+        """Yield each price with the progress of a turn in which a card of that price was played."""
+        gains: Mapping[int, list[float]] = defaultdict(list)
+        for use in self.uses.values():
+            if use.price is not None:
+                gains[use.price].extend(use.gains)
+        yield from ((price, mean(gains[price])) for price in sorted(gains) if gains[price])
+
 
 def balance(ruleset: Ruleset, games: int, seed: int, budget: Budget) -> Balance:
     """Return what each card was to so many games of two, or of as few players as there can be."""
@@ -433,6 +442,7 @@ def balance_data(found: Balance) -> dict[str, Any]:
         "fingerprint": found.ruleset.fingerprint,
         **picked(found, "games", "players", "seed", "complete"),
         "cards": cards,
+        "prices": [{"price": price, "plays": gain.n, "gain": round(gain.value, 3)} for price, gain in found.prices],
     }
 
 
@@ -450,7 +460,7 @@ def balance_cells(found: Balance) -> list[Sequence[str]]:
 
 
 def balance_rows(found: Balance) -> list[Row]:
-    """Return the screen."""
+    """Return the screen: all cards, then what a turn brings by the price of the card played in it."""
     told = (
         f"{count(found.games, 'game')} of {found.players} by players who do not plan, seed {found.seed}. Won: of the "
         "seats that held the card, with the 95 % interval. Played: of the turns with it in the hand. Paid: of the "
@@ -462,4 +472,10 @@ def balance_rows(found: Balance) -> list[Row]:
     _, *exactly = balance_cells(found)
     cells = [(*each[:2], *(share and percent(float(share)) for share in each[2:7]), *each[7:]) for each in exactly]
     columns = [column for column in zip(HEADS, *cells, strict=True) if any(column[1:])]
-    return [*rows, *table([*zip(*columns, strict=True)], headed=True)]
+    rows += table([*zip(*columns, strict=True)], headed=True)
+    if prices := list(found.prices):
+        most = max(1.0, *(gain.value for _, gain in prices))
+        cells = [("price", "plays", "gain", "")]
+        cells += [(str(price), str(gain.n), f"{gain.value:.2f}", bar(gain.value / most)) for price, gain in prices]
+        rows += [EMPTY, Row("What a turn brings, by price", look="title"), *table(cells, headed=True, bars=3)]
+    return rows

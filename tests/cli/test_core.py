@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -25,6 +25,42 @@ def test_a_new_position_is_a_file_that_reads_back(bestline: Runner, tmp_path: Pa
     assert position.chance.open == {"deck", "weather"}
     shown = bestline("position", "show", str(path), "--json")
     assert shown.json == position.canonical()
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "table", "key", "words"),
+    [
+        ("iditacards/2019-02", {"players": [SLED, {"hand": 4}]}, "state.players[1].deck", "; 4 of them in the hand"),
+        ("iditacards/2019-02", {"players": [SLED, {}]}, "state.players[1].hand", "6 cards, unknown"),
+        (
+            "iditacards/2019-02",
+            {"players": [SLED, {}]},
+            "state.upgrade",
+            "speed 53, attack 53, upgrade 53, ",
+        ),
+        ("abyss/2021", {"seats": [{"identity": "leader"}, {"hand": 3}]}, "state.action_pile", "front "),
+        ("trench_rescue/2012", {"piles": {"1,1": ["6H"]}}, "state.piles", "15 more places, as dealt"),
+    ],
+)
+def test_what_stands_for_what_is_left_out_is_told(
+    bestline: Runner, tmp_path: Path, ruleset: str, table: dict[str, Any], key: str, words: str
+) -> None:
+    game, _, edition = ruleset.partition("/")
+    path = tmp_path / "table.json"
+    path.write_text(json.dumps({"game": game, "ruleset": edition, "state": table}), "utf-8")
+    assert words in bestline("position", "check", str(path), "--json").json["inferred"][key]
+    assert f"{key}, left out: " in bestline("position", "check", str(path)).out
+
+
+def test_a_code_tells_what_is_inferred_as_its_file_does(bestline: Runner, tmp_path: Path) -> None:
+    path = tmp_path / "table.json"
+    dogs = [{"dog": "wheel_dog", "attachments": ["dog_chow"]}, {"dog": "husky"}]
+    table = {"weather": "wind", "players": [{"hand": ["mush"], "deck": ["move"], "dogs": dogs}]}
+    path.write_text(json.dumps({"game": "iditacards", "ruleset": "2019-02", "state": table}), "utf-8")
+    told = bestline("position", "check", str(path), "--json").json["inferred"]
+    assert sorted(told) == ["state.legs", "state.upgrade"], "dogs lie in another order than they are written"
+    code = bestline("position", "encode", str(path)).out.strip()
+    assert bestline("position", "check", code, "--json").json["inferred"] == told
 
 
 @pytest.mark.parametrize(("known", "sources"), [("all", 6), ("none", 0)])

@@ -244,6 +244,17 @@ def test_a_puzzle_of_hidden_cards_is_played_against_opponents(bestline: Any, tmp
     assert (refused.code, "is asked with all that comes hidden" in refused.err) == (2, True)
 
 
+def test_a_challenge_asked_of_other_information_says_what_is_assumed(bestline: Any, tmp_path: Path) -> None:
+    bare = ToWin(tmp_path).bare
+    told = bestline("best", bare, "--goal", "TR-A4", "--json", "--deterministic")
+    assert told.json == bestline("best", bare, "--json", "--deterministic").json
+    assert "TR-A4 is asked with hidden cards; here all see everything" in " ".join(told.err.split())
+    hidden = dealt(bestline, tmp_path, "trench_rescue/2012", "--seed", "3")
+    told = bestline("best", hidden, "--goal", "TR-A1", "--time", "0.3")
+    assert "TR-A1 is asked with cards that all see; here cards are hidden" in " ".join(told.err.split())
+    assert bestline("best", hidden, "--goal", "TR-A4", "--time", "0.3").err == ""
+
+
 @pytest.fixture
 def covered(tmp_path: Path) -> str:
     """Return the file of a game in which each player hides a hand."""

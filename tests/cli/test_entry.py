@@ -257,6 +257,13 @@ def test_cells_that_are_missing_are_named() -> None:
         made.answer("1,1 none 2,1 none 3,1 none 4,1 none")
 
 
+def test_an_answer_that_fits_several_editions_is_told_what_lies_in_their_boxes(process: Runner) -> None:
+    told = process("play", stdin="iditacards\n").err.splitlines()
+    for name in EDITIONS:
+        line = next(line for line in told if line.startswith(f"{name}: cards "))
+        assert f"decks {', '.join(load_ruleset(name).names['decks'].values())};" in line
+
+
 def test_an_answer_is_taken_back() -> None:
     made = entry("iditacards/2019-02", 1, "mush", "44")
     made.answers.pop()

@@ -28,6 +28,8 @@ def test_every_figure_is_counted_in_the_games() -> None:
 def test_the_price_of_a_card_is_what_its_play_costs() -> None:
     known = found(1)
     assert (known.uses["mush"].price, known.uses["move"].price) == (4, 0)
+    prices = {use.price for use in known.uses.values() if use.gains}
+    assert {price for price, _ in known.prices} == prices - {None}
 
 
 def test_a_table_has_a_row_for_each_card_that_was_held() -> None:
@@ -40,6 +42,7 @@ def test_a_table_has_a_row_for_each_card_that_was_held() -> None:
         == {each["card"] for each in balance_data(known)["cards"]}
     )
     assert all(0 <= float(low) <= float(won) <= float(high) <= 1 for _, _, won, low, high, *_ in cells[1:])
+    assert "What a turn brings, by price" in {row.text for row in balance_rows(known)}
     shown = draw(balance_rows(known), Style())
     assert "Price: cards that its play costs." in " ".join(shown.split())
     row = next(line for line in shown.splitlines() if line.startswith(cells[1][0]))
