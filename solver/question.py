@@ -130,6 +130,8 @@ class MoveValue(NamedTuple, Generic[V]):
     """How often the best mixed strategy takes it; only where everybody decides at once."""
     win_chance: Fraction | None = None
     """How often the game is won after it, a draw counting half; none where the value says that itself."""
+    win_interval: tuple[float, float] | None = None
+    """Where that lies with 95 % confidence, if it is from playouts."""
     at_least: Fraction | None = None
     """A lower bound of its loss, where the best move is exact and this loss is not known."""
     paired: tuple[int, int, int] | None = None
@@ -304,6 +306,11 @@ class Answer(Generic[V]):
         """Return of how many moves an open answer knows the loss or, where it is not proved, a line."""
         is_proved = self.status is Status.OPTIMAL
         return sum(each.status.is_settled if is_proved else each.value is not None for each in self.moves)
+
+    def is_behind(self, move: MoveValue[V]) -> bool:
+        """Return whether playouts for a goal had too few of a move to rank it by its mean, so that it stands last."""
+        most = max(each.playouts for each in self.moves)
+        return self.contest is None and not move.is_proved and 2 * move.playouts < most
 
     def of_move(self, move: Step | None) -> MoveValue[V] | None:
         """Return what is known of a move."""

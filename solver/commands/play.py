@@ -142,8 +142,8 @@ class _Table:
                     hushed()
                     self._settings.note("stopped")
         if self._file is None and self._companion.record:
-            code = self._companion.position.code
-            self._settings.note(f"not saved ('save FILE' before the end keeps a game); 'bestline play {code}' goes on")
+            again = " ".join((self._companion.position.code, *asking.options_of(self._companion.question)))
+            self._settings.note(f"not saved ('save FILE' before the end keeps a game); 'bestline play {again}' goes on")
 
     def _line(self) -> str:
         """Return what is typed next; while the player looks at the table, another process looks for the best move."""

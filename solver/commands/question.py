@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from pathlib import Path
@@ -200,6 +200,19 @@ OPTIONS = {
 NO_OPPONENTS = "--opponents changes nothing here: it goes with the question who wins"
 
 
+def options_of(found: Puzzle | Position) -> Iterator[str]:
+    """Yield the words of a command line that ask what is left to ask of a position."""
+    if not isinstance(found, Puzzle) or found.goal.within_turns == 0:
+        return
+    own = goal_table(found.goal, found.position)
+    if found.goal.objective is Objective.WIN:  # it is asked for who moves, and counts rounds
+        own = {"objective": own["objective"], "within_rounds": rounds_left(found.goal)}
+    for name, value in own.items():
+        if name in OPTIONS and value is not True and value is not None:
+            for each in value if isinstance(value, list) else [value]:
+                yield OPTIONS[name] if each is False else f"{OPTIONS[name]} {each}"
+
+
 def position_of(found: Puzzle | Position) -> Position:
     """Return the position that is asked about, without any goal of one player's."""
     return replace(found.position, aim=None, kept={}) if isinstance(found, Puzzle) else found
@@ -272,14 +285,14 @@ def who_wins(found: Puzzle | Position, wanted: Mapping[str, Any], opponents: str
         if position.players < 2:
             return None
         # A challenge of the game for several players says itself how the others play.
-        objective, is_own = wanted.get("objective"), wanted.keys() & {"target", "without", "keep", "seat", "new_day"}
+        objective, besides = wanted.get("objective"), wanted.keys() & {"target", "without", "keep", "new_day"}
         others = named_opponents(position, str(objective))
-        if objective == Objective.WIN or (objective is None and is_own <= {"seat"}):
+        if objective == Objective.WIN or (objective is None and "target" not in wanted):
             _refuse_other_seat(position, wanted.get("seat"))
             others = opponents or "best"
-        if others is not None and (besides := is_own - {"seat"}):
+        if others is not None and besides:
             words = ", ".join(OPTIONS[name] for name in sorted(besides))
-            raise BestlineError(f"{words}: says nothing where the question is who wins; leave it out, or name a goal")
+            raise BestlineError(f"{words}: says nothing where the question is who wins; leave it out, or name a --goal")
         return None if others is None else Question(position, opponents=others, rounds=rounds)
     if found.goal.objective is not Objective.WIN:
         named = named_opponents(position, found.goal.challenge)

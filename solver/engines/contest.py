@@ -8,7 +8,7 @@ Where cards are hidden from a player, or too much is open, playouts compare the 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
@@ -85,7 +85,15 @@ class ContestQuestion:
         self._all = Modelled(self._tree, others, self.budget)
         self._search = self._pair or self._all
         self._tree.look = self._search.check
-        self._choices: list[MoveValue[Fraction]] = [MoveValue(move, None) for move in self._moves()]
+        chooses = start
+        while self._secret and game.to_act(chooses) != seat:
+            chooses = game.settled(game.apply(chooses, game.legal_moves(chooses)[0]).state)
+        self._gains = {
+            move: game.payoffs(game.unfinished(game.apply(chooses, move).state))[seat]
+            for move in game.legal_moves(chooses)
+        }
+        """Open moves, with what the seat has if play stops after them."""
+        self._choices: list[MoveValue[Fraction]] = [MoveValue(move, None) for move in self._gains]
         self._turns = 0
         self._looking = 0
         """Turns ahead that search looks at present."""
@@ -136,8 +144,8 @@ class ContestQuestion:
             contest=facts,
         )
 
-    def chances(self) -> dict[Step, Fraction]:
-        """Return the chance to win with every move where all play for their leads, from a search without cuts.
+    def chances(self) -> list[MoveValue[Fraction]]:
+        """Return all moves with the chance to win where all play for their leads, from a search without cuts.
 
         Raises:
             BudgetExceeded: that is not short.
@@ -147,7 +155,8 @@ class ContestQuestion:
         search.most = CHANCES
         search.look(rounds=self._last)
         place = self._game.players + self._seat
-        return {move: search.values(tree.after(self._start, move))[place] for move in self._moves()}
+        wins = ((move, search.values(tree.after(self._start, move))[place]) for move in self._gains)
+        return [MoveValue(move, None, win_chance=chance) for move, chance in wins]
 
     @property
     def has_begun(self) -> bool:
@@ -158,12 +167,6 @@ class ContestQuestion:
     def turns_left(self) -> int | None:
         """Turns of all players after which play is over at the latest, where an encoding says it; else nothing."""
         return None if self._tree.last is None else self._tree.last - self._game.pace(self._start.table)
-
-    def _moves(self) -> Sequence[Step]:
-        state = self._start
-        while self._secret and self._game.to_act(state) != self._seat:
-            state = self._game.settled(self._game.apply(state, self._game.legal_moves(state)[0]).state)
-        return self._game.legal_moves(state)
 
     def _bounds(self) -> tuple[Fraction | None, Fraction | None]:
         """Return what is proved of the value without having followed play to its end."""
@@ -199,31 +202,39 @@ class ContestQuestion:
         self._choices, self._exact, self._turns = choices, not search.cut_short, self._looking
         if not self._secret:
             self._line.clear()
-            for text in self._line_after(choices[0].move):
-                self._line.append(text)
+            self._line.extend(self._line_after(choices[0].move))  # what was found before a limit stays
 
     def _compared(self, value: Fraction | None) -> list[MoveValue[Fraction]]:
         """Return all moves, the best first; where the ``value`` of two seats is exact, others lose so much at least."""
         if value is None or self._pair is None:
-            values = [(move, self._value(move)) for move in self._moves()]
+            values = [(move, self._value(move)) for move in self._gains]
             best = max(value for _, value in values)
-            return _in_order([MoveValue(move, value, best - value) for move, value in values])
+            return self._in_order(MoveValue(move, value, best - value) for move, value in values)
         self._pair.lift()
         best, found = self._own(value), []
-        for move in self._moves():
+        for move in self._gains:
             lost = best - self._own(self._pair.beside(self._tree.after(self._start, move), value, self._seat))
             found.append(MoveValue(move, None, at_least=lost) if lost > 0 else MoveValue(move, best, Fraction(0)))
         if all(each.loss is None for each in found):
             raise DisagreementError(f"a position is worth {value}, and none of its moves is")
-        return _in_order(found)
+        return self._in_order(found)
+
+    def _in_order(self, choices: Iterable[MoveValue[Fraction]]) -> list[MoveValue[Fraction]]:
+        """Return moves, the best first; of equal ones what brings something at once comes before what may bring it."""
+
+        def order(each: MoveValue[Fraction]) -> tuple[bool, Fraction | int, Fraction, Fraction, str]:
+            share = each.share or Fraction(0)
+            return each.loss is None, each.loss or 0, -share, -self._gains[each.move], each.move.text
+
+        return sorted(choices, key=order)
 
     def _tell_losses(self) -> None:
-        for move in sorted((each.move for each in self._choices), key=lambda move: move != self._asked):
-            best = self._choices[0].value
-            if best is not None and any(each.move == move and each.loss is None for each in self._choices):
-                value = self._value(move)
-                told = MoveValue(move, value, best - value)
-                self._choices = _in_order([told if each.move == move else each for each in self._choices])
+        best = self._choices[0].value
+        for each in sorted(self._choices, key=lambda each: each.move != self._asked):
+            if best is not None and each.loss is None:
+                value = self._value(each.move)
+                told = MoveValue(each.move, value, best - value)
+                self._choices = self._in_order(told if one is each else one for one in self._choices)
 
     def _value(self, move: Step) -> Fraction:
         state = self._tree.after(self._start, move)
@@ -231,7 +242,7 @@ class ContestQuestion:
 
     def _secretly(self) -> list[MoveValue[Fraction]]:
         """Return the moves of a step in which nobody sees what the others decide, with the best way to mix them."""
-        moves = self._moves()
+        moves = list(self._gains)
         if self._pair is None:
             values = [self._all.secretly(self._start, move)[self._seat] for move in moves]
             shares = [Fraction(int(place == values.index(max(values)))) for place in range(len(moves))]
@@ -241,11 +252,10 @@ class ContestQuestion:
             shares, others = list(mixes[self._seat]), mixes[1 - self._seat]
             lines = matrix if self._seat == 0 else list(zip(*matrix, strict=True))
             values = [self._own(mean_payoff(others, line)) for line in lines]
-        found = [
+        return self._in_order(
             MoveValue(move, value, max(values) - value, share=share)
             for move, value, share in zip(moves, values, shares, strict=True)
-        ]
-        return sorted(found, key=lambda each: (each.loss, -(each.share or 0), each.move.text))
+        )
 
     # What follows
 
@@ -277,10 +287,6 @@ class ContestQuestion:
         return None
 
 
-def _in_order(choices: Iterable[MoveValue[Fraction]]) -> list[MoveValue[Fraction]]:
-    return sorted(choices, key=lambda each: (each.loss is None, each.loss or 0, each.move.text))
-
-
 EXACT_PART: Final = 0.4
 """Part of the time for exact search before moves are compared by playouts."""
 TRIED: Final = Fraction(1, 8)
@@ -300,12 +306,14 @@ def against_others(question: Question) -> Answer[Fraction]:
     if answer.interrupted or not (answer.contest and answer.contest.stake) or answer.moves[0].win_chance is not None:
         return answer
     short = replace(question, limit=question.limit.part(CHANCES_PART))
-    wins: Mapping[Step, Fraction | None]
     try:
-        wins = ContestQuestion(short).chances()
+        told = ContestQuestion(short).chances()
     except BudgetExceeded:
-        wins = {each.move: each.win_chance for each in Comparison(short).sampled().moves}
-    return replace(answer, moves=tuple(each._replace(win_chance=wins.get(each.move)) for each in answer.moves))
+        told = list(Comparison(short).sampled().moves)
+    wins = {each.move: (each.win_chance, each.win_interval) for each in told}
+    found = ((each, *wins.get(each.move, (None, None))) for each in answer.moves)
+    moves = tuple(each._replace(win_chance=chance, win_interval=within) for each, chance, within in found)
+    return replace(answer, moves=moves)
 
 
 def _searched(question: Question) -> Answer[Fraction]:

@@ -225,17 +225,17 @@ class TreeComparison:
             if not each.values:
                 moves.append(MoveValue(each.move, None))
                 continue
-            first, value, within, played = best.mean, each.mean, self.interval(each), len(each.values)
+            first, value, within, win, span = best.mean, each.mean, self.interval(each), None, None
             if wins and is_chance:
-                first, (value, half) = wins[0][0], wins[place]
+                first, (value, within) = wins[0][0], wins[place]
+            elif wins:
+                win, span = wins[place]
             if self.aim.is_contest:
                 value = first if alike(best.beside(each), ROUND) else min(first, value)
                 within = within and (min(within[0], float(value)), within[1])
-            if wins and is_chance:
-                within = max(0.0, float(value) - half), min(1.0, float(value) + half)
-            loss, win = max(Fraction(0), sign * (first - value)), wins[place][0] if wins and not is_chance else None
-            found = MoveValue(each.move, value, loss, interval=within, playouts=played, paired=self._paired(each))
-            moves.append(found._replace(win_chance=win))
+            loss = max(Fraction(0), sign * (first - value))
+            found = MoveValue(each.move, value, loss, win_chance=win, win_interval=span)
+            moves.append(found._replace(interval=within, playouts=len(each.values), paired=self._paired(each)))
         if self.aim.is_contest:
             moves[1:] = sorted(moves[1:], key=lambda each: -inf if each.value is None else each.value, reverse=True)
         return Answer(
@@ -391,8 +391,8 @@ def regret(low: float, high: float) -> float:
     return error * (normal.pdf(lead) - lead * normal.cdf(-lead))
 
 
-def chances(samples: Sequence[Sample]) -> list[tuple[Fraction, float]]:
-    """Return the chance to win after each of some moves, of which at least one was played, and how far off it may be.
+def chances(samples: Sequence[Sample]) -> list[tuple[Fraction, tuple[float, float]]]:
+    """Return the chance to win after each of some moves, of which at least one was played, and its 95 % interval.
 
     The best of many means is too good. So a mean counts only as far as moves differ more than chance makes them. The
     rest is the mean of all playouts (one-way analysis of variance). It gives way by its standard error at most, for one
@@ -421,8 +421,8 @@ def chances(samples: Sequence[Sample]) -> list[tuple[Fraction, float]]:
         chance = Fraction(whole + kept).limit_denominator(DIGITS)
         likely = (sum(row) + 2) / (len(row) + 4)
         off = sqrt(lucky * likely * (1 - likely) / (len(row) + 4)) * NormalDist().inv_cdf(1 - ERROR / 2)
-        unseen = -log(ERROR) / max(1, len(row)) if sum(row) in (0, len(row)) else 0.0
-        found.append((chance, max(off, unseen)))
+        off = max(off, -log(ERROR) / max(1, len(row)) if sum(row) in (0, len(row)) else 0.0)
+        found.append((chance, (max(0.0, float(chance) - off), min(1.0, float(chance) + off))))
     return found
 
 

@@ -271,17 +271,21 @@ def _contest_data(answer: Answer[Fraction], facts: ContestFacts) -> dict[str, An
 
 
 def _values(answer: Answer[Fraction]) -> dict[str, Any]:
-    chance = answer.value if _is_share(answer) else next((each.win_chance for each in answer.moves), None)
     return {
         "status": answer.status.value,
         **common.exact("value", answer.value),
-        **({"win_chance": common.decimal(chance)} if _is_share(answer) or chance is not None else {}),
+        **_wins(answer, answer.value, answer.moves[0] if answer.moves else None),
         "bound": plain(answer.bound),
     }
 
 
-def _is_share(answer: Answer[Any]) -> bool:
-    return answer.contest is not None and not answer.contest.stake
+def _wins(answer: Answer[Any], value: Fraction | None, move: MoveValue[Any] | None) -> dict[str, Any]:
+    """Return the chance to win: what a share of the win says, else what stands beside a lead."""
+    if answer.contest is not None and not answer.contest.stake:
+        return {"win_chance": common.decimal(value)}
+    if move is None or move.win_chance is None:
+        return {}
+    return {"win_chance": common.decimal(move.win_chance), **stated(win_interval=move.win_interval)}
 
 
 def _sure(answer: Answer[Fraction]) -> dict[str, Any]:
@@ -300,8 +304,7 @@ def _move_data(move: MoveValue[Any], answer: Answer[Any], question: Question) ->
         return known | {"line": [step.text for turn in move.line for step in turn.steps]}
     data = {"move": move.move.text, **common.exact("value", move.value), "loss": plain(move.loss)}
     is_sampled = answer.is_sampled
-    if _is_share(answer) or move.win_chance is not None:
-        data["win_chance"] = common.decimal(move.value if _is_share(answer) else move.win_chance)
+    data |= _wins(answer, move.value, move)
     if answer.contest is not None and not is_sampled:
         data["loss_at_least"] = plain(move.at_least)
     data |= stated(share=move.share)

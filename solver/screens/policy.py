@@ -178,8 +178,13 @@ def contest_body(asked: Asked, top: int) -> common.Body:
     ]
     moves = move_rows(question, answer, top)
     moves = moves[:-1] if answer.value is None and not is_sampled else moves
-    rows = [EMPTY, *moves, *versus_rows(asked)]
-    return common.Body([Row(f"Your best move, for {span}: {others}.")], _verdict(answer, words), rows, known)
+    rows, verdict = [EMPTY, *moves, *versus_rows(asked)], _verdict(answer, words)
+    if (chance := answer.moves[0].win_chance) is not None and not is_sampled:
+        wins, within = f"{common.percent(chance)} to win", answer.moves[0].win_interval
+        if within is not None:  # playouts tell it beside what is exact
+            wins = f"{common.about(wins)} ({common.interval_text(*(f'{100 * each:.1f}' for each in within))})"
+        verdict = verdict._replace(text=f"{verdict.text}; {wins}")
+    return common.Body([Row(f"Your best move, for {span}: {others}.")], verdict, rows, known)
 
 
 # Moves under chance and among several players
@@ -195,7 +200,7 @@ def move_rows(question: Question, answer: Answer[Any], top: int, *, numbered: bo
     """Return the best moves, one a row, and how many were compared."""
     words, cells = common.words_of(question, answer), list[Sequence[str]]()
     for number, each in enumerate(moves_shown(answer, top), start=1):
-        is_known = not answer.is_open and each.is_settled and not words.is_vague(each)
+        is_known = not answer.is_open and each.is_settled and not (words.is_vague(each) or answer.is_behind(each))
         chance = words.bar(each.value if is_known else None, each.interval)
         value = _value(each, answer, words).replace(" to win", "")  # the verdict says of what
         cells.append((str(number) if numbered else "", each.move.text, chance, value, _merit(each, answer, words)))
@@ -229,7 +234,7 @@ def _value(move: MoveValue[Any], answer: Answer[Any], words: common.Words) -> st
         return "not tried before the stop"
     if move.is_proved and words.goal is not None:
         return words.bound(move.value)
-    return common.TOO_FEW if words.is_vague(move) else words.about(move.value)
+    return common.TOO_FEW if words.is_vague(move) or answer.is_behind(move) else words.about(move.value)
 
 
 def _merit(move: MoveValue[Any], answer: Answer[Any], words: common.Words) -> str:

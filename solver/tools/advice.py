@@ -108,9 +108,8 @@ class _Comparison:
         yield from self._gained(it, others)
         yield from self._kept(asked, it)
         yield from self._after_chance(self._best, "It")
-        level = [each for each in self._others if each.loss == 0]
-        told = [each for each in level if each.paired is not None or not self._answer.is_sampled]
-        if equal := sum(not self._is_untold(each) for each in told):
+        level = [each for each in self._others if each.loss == 0 and not self._is_untold(each)]
+        if equal := sum(each.paired is not None or not self._answer.is_sampled for each in level):
             yield f"{counted(equal, 'other move')} {'does' if equal == 1 else 'do'} as well."
         for rival, other in zip(self._rivals, others, strict=True):
             yield from self._lacked(it, rival, other)
@@ -205,7 +204,7 @@ class _Comparison:
 
     def _is_untold(self, rival: MoveValue[Any]) -> bool:
         """Return whether there were too few playouts of the best move and another to tell them apart."""
-        few = rival.paired is not None and rival.paired[2] < FEW
+        few = self._answer.is_behind(rival) or (rival.paired is not None and rival.paired[2] < FEW)
         is_vague = words_of(self._question, self._answer).is_vague
         return self._answer.is_sampled and (few or is_vague(self._best) or is_vague(rival))
 
@@ -310,17 +309,20 @@ def hint(position: Position, level: str, advised: Callable[[], Answered]) -> Hin
     move, line = best
     verb, cards, spent = move.text.partition(" ")[0], uses(move), len(spends(move))
     card = cards[0] if cards else ""
+    named = " ".join(move.text.split()[:2])
     paying = {0: "it costs no cards", 1: "one other card pays for it"}.get(spent, f"{spent} other cards pay for it")
     text = {
         "nudge": f"{verb} a card from the hand; {paying}" if card else f"try '{verb}'",
-        "card": f"{verb} {card}" if card else verb,
+        "card": f"{verb} {card}" if card else f"{verb}; {paying}" if spent else named,
         "move": move.text,
         "line": "; ".join(line),
     }[level]
     only = answer.contest is None and not _is_open(question) and bool(answer.verdict) and len(answer.moves) == 1
     sure = answer.status is Status.OPTIMAL or only
-    close = "too close to call: others may be as good" if answer.compared.verdict == "close" else ""
-    words = text if sure else f"{text} ({close or 'the best found, not proved'})"
+    is_close = answer.compared.verdict == "close"
+    unsure = "too close to call: others may be as good" if is_close else "the best found, not proved"
+    whole = {"card": ": that is the whole move", "line": "; what follows was not worked out" * (not sure)}
+    words = f"{text}{whole.get(level, '') * (text == move.text)}{'' if sure else f' ({unsure})'}"
     if level == "line" and sure and answer.line:
         words = f"{text}\n{turns_text(len(answer.line), question.own_goal)}, proved"
     return Hint(text, words, sure, answer.interrupted)

@@ -299,7 +299,8 @@ def draw_chances(position: Position, cards: Sequence[str], number: int = 1, seat
     seat = max(0, game.to_act(start)) if seat is None else seat
     if seat >= position.players:
         raise BestlineError(f"--seat: there is no player {seat}; the last one is {position.players - 1}")
-    if not (decks := game.decks(_table_now(position), seat)):
+    everybody = [game.decks(_table_now(position), each) for each in range(position.players)]
+    if not (decks := everybody[seat]):
         raise BestlineError("what comes up next cannot be told here; 'bestline moves' lists what chance decides")
     kinds = {name: set(known(card for lot in lots for card in lot.pool)) for name, lots in decks.items()}
     shapes = position.definition.named_shapes(position.ruleset).values()
@@ -309,7 +310,11 @@ def draw_chances(position: Position, cards: Sequence[str], number: int = 1, seat
         if card not in every:
             raise BestlineError(f"there is no card '{card}'{nearest(card, every)}")
         if all(card not in kinds[name] and UNKNOWN in lots[0].pool for name, lots in decks.items() if lots):
-            raise BestlineError(f"'{card}' lies in sight: it comes up only after it has gone into the deck itself")
+            fault = f"'{card}' lies in sight: it comes up only after it has gone into the deck itself"
+            for other, theirs in enumerate(everybody):
+                if any(card in lot.pool for lots in theirs.values() for lot in lots):
+                    fault = f"'{card}' comes up for {game.profile.seat_name(other)} alone: --seat {other} asks for that"
+            raise BestlineError(fault)
     holding = [name for name in decks if kinds[name] & set(cards)] or list(decks)[:1]
     if len(holding) > 1:
         raise BestlineError(f"these cards lie in different decks ({', '.join(holding)}); ask for each deck alone")

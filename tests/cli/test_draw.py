@@ -17,6 +17,7 @@ from rules.core.turns import State
 from solver.render import Style, draw
 from solver.screens.cards import draw_rows
 from solver.tools.risk import chance_among, draw_chances
+from tests.bare import bare_position
 from tests.cli.tables import HIDDEN, REACH
 
 if TYPE_CHECKING:
@@ -81,6 +82,13 @@ def test_a_fault_of_a_draw_is_one_line(bestline: Runner, hidden: str) -> None:
     run = bestline("draw", hidden, "mov")
     assert (run.code, run.err) == (2, "error: there is no card 'mov'; did you mean 'move'?\n")
     assert "there is no player 3" in bestline("draw", hidden, "--seat", "3").err
+
+
+def test_a_card_of_the_other_deck_is_named_with_who_draws_it(bestline: Runner) -> None:
+    trench = 'trench.black = ["AS", "9S"]\ntrench.red = ["QH"]\n'
+    code = bare_position(f'game = "trench_rescue"\nruleset = "2012"\n[state]\n{trench}').code
+    assert bestline("draw", code, "2H").err == "error: '2H' comes up for red alone: --seat 1 asks for that\n"
+    assert bestline("draw", code, "2H", "--seat", "1").code == 0
 
 
 def test_what_if_cards_come_up_next(bestline: Runner, hidden: str, tmp_path: Path) -> None:

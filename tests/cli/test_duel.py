@@ -45,6 +45,7 @@ def test_the_screen_names_how_the_others_play(bestline: Any, duel: str) -> None:
             "--goal win --without KC --no-new-day",
             "--no-new-day, --without: says nothing where the question is who wins",
         ),
+        ("--without KC", "--without: says nothing where the question is who wins"),
         ("--goal TR-A3 --without KC", "--without: says nothing where the question is who wins"),
         ("--goal win --seat 1", "black is to move, not red"),
     ],
@@ -52,6 +53,21 @@ def test_the_screen_names_how_the_others_play(bestline: Any, duel: str) -> None:
 def test_what_the_question_who_wins_cannot_carry_is_refused(bestline: Any, duel: str, words: str, error: str) -> None:
     run = bestline("best", duel, *words.split())
     assert (run.code, run.err.startswith(f"error: {error}")) == (2, True)
+
+
+def test_the_chance_to_win_stands_beside_an_exact_lead(bestline: Any) -> None:
+    short = Battle("9S@1,1+5C", trench=both(red="4D"), size=2, starter="black", options={"turn_limit": 1})
+    told = bestline("best", short.position.code)
+    assert "SOLVED 1 card ahead, proved best; 100.0 % to win\n" in told.out
+    long = Battle(
+        "9C@1,1 4C@1,1", {"1,1": "5S"}, trench=both(red="4D"), size=2, starter="black", options={"turn_limit": 2}
+    )
+    told = bestline("best", long.position.code, "--plain")
+    assert "% to win (95 % interval" in " ".join(told.out.split())
+    answer = bestline("best", long.position.code, "--json").json
+    low, high = answer["win_interval"]
+    assert (answer["method"], low <= answer["win_chance"] <= high) == ("expectiminimax", True)
+    assert answer["moves"][0]["win_interval"] == [low, high]
 
 
 def test_a_challenge_of_the_game_names_the_opponent(bestline: Any, duel: str) -> None:

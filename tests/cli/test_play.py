@@ -228,6 +228,8 @@ def test_whoever_stops_is_told_how_to_go_on(
     told = talk(table, "--json", lines="p mo/quit")
     code = answers(told)[-1]["position_code"]
     assert told.err == f"not saved ('save FILE' before the end keeps a game); 'bestline play {code}' goes on\n"
+    told = talk(table, "--goal", "reach", "--target", "9", "--within-turns", "2", "--no-new-day", lines="p mo/quit")
+    assert f"{code} --goal reach --seat 0 --target 9 --within-turns 1 --no-new-day' goes on" in told.err
     typed = talk(lines="2019-02/1/mush/44")
     assert "wrote table.toml; write the rest there, then 'bestline play table.toml' goes on\n" in typed.err
     tmp_path.joinpath("table.toml").unlink()

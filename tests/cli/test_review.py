@@ -20,9 +20,12 @@ from solver.question import Answer, Question
 from solver.render import Style, draw
 from solver.screens.games import review_rows
 from solver.search.budget import Budget
+from solver.tools.advice import LEVELS
 from solver.tools.review import Judged, Review
 from solver.tools.table_entry import Companion
 from tests.cli.tables import record
+from tests.rules.abyss.boards import board, seat
+from tests.rules.trench_rescue.battles import Battle, both
 from tests.rules.trench_rescue.duels import Duel
 
 
@@ -95,6 +98,18 @@ def test_a_hint_is_the_move_that_best_names_first(bestline: Any, tmp_path: Path,
     best, told = bestline("best", *asked), bestline("hint", *asked, "--level", "move")
     assert told.json["hint"] == best.json["moves"][0]["move"]
     assert told.code == best.code
+
+
+def test_each_hint_tells_more_in_every_game(bestline: Any) -> None:
+    rescue = Battle("9S@1,1+5C", trench=both(red="4D"), size=2, starter="black", options={"turn_limit": 1})
+    explorer = seat(identity="leader", hand=["bribe", "digging"], partners=["homeless:2"])
+    household = board(explorer, seat(identity="adventurer", hand=["theft"]), phase="choose", events=["safe", "safe"])
+    for start, more in ((rescue.position, "end"), (household, "what follows was not worked out")):
+        told = [bestline("hint", start.code, "--level", level, "--time", "1") for level in LEVELS]
+        nudge, card, move, line = (each.out.splitlines()[0].partition(" (the best found")[0] for each in told)
+        first, second, _ = move.split()
+        assert (nudge, card) == (f"try '{first}'", f"{first} {second}")
+        assert line.startswith(f"{move}; {more}")
 
 
 def test_a_hint_does_not_take_for_ever(bestline: Any) -> None:

@@ -170,6 +170,18 @@ def test_a_turn_under_way_is_sampled_like_any_other(board: Board, text: str) -> 
     assert all(each.value is not None for each in first)
 
 
+def test_a_better_mean_of_too_few_playouts_is_no_number_below_the_best(board: Board) -> None:
+    means = ((3, 128), (4, 128), (2, 48))
+    moves = [
+        MoveValue(move, Fraction(mean), Fraction(0), interval=(1.0, 5.0), playouts=played)
+        for move, (mean, played) in zip(board.game.legal_moves(board.state), means, strict=False)
+    ]
+    goal = Goal(Objective.MIN_TURNS, 161)
+    report = Answer(Status.FEASIBLE, moves[0].value, None, moves=tuple(moves), goal=goal, method="sampled")
+    text = told(board.position, replace(report, verdict="undecided"), goal)
+    assert ("4.00 turns" in text, "2.00 turns" in text, "too few playouts to tell" in text) == (True, False, True)
+
+
 @pytest.mark.parametrize(("interval", "times"), [(None, 2), ((0.0, 0.95), 2), ((0.0, 0.3), 0)])
 def test_a_chance_that_is_left_nearly_open_is_not_shown(
     board: Board, interval: tuple[float, float] | None, times: int

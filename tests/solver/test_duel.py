@@ -70,6 +70,14 @@ def test_two_at_their_best_agree_with_everybody_for_themselves() -> None:
     assert report.value == everybody[0] == -everybody[1]
     answer = against_others(Question(battle.position))
     assert answer.moves[0].win_chance == everybody[2] == 1 - everybody[3]
+    assert answer.moves[0].win_interval is None
+
+
+def test_of_equal_moves_the_one_that_gains_at_once_comes_first() -> None:
+    battle = Battle("9S@1,1+5C", trench=both(red="4D"), size=2, starter="black", options={"turn_limit": 1})
+    first, second = against_others(Question(battle.position)).moves[:2]
+    assert (first.move.text, second.move.text) == ("go 9S home", "drop 9S")
+    assert first.loss == second.loss == 0
 
 
 @pytest.mark.parametrize("opponents", Model)
