@@ -254,7 +254,7 @@ def test_cells_that_are_missing_are_named() -> None:
     with pytest.raises(BestlineError, match=r"; name 2 more of these as empty: 1,1 2,1 3,1 4,1 1,2 .* 4,4$"):
         made.answer("2,2 ?")
     with pytest.raises(BestlineError, match="name 2 more where you saw them, or write so many"):
-        made.answer("1,1 none 2,1 none 3,1 none 4,1 none")
+        made.answer("1,1 none 2,1 none 3,1 none 4,1 none 1,2 none 3,2 none")
 
 
 def test_an_answer_that_fits_several_editions_is_told_what_lies_in_their_boxes(process: Runner) -> None:
