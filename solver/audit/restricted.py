@@ -13,9 +13,9 @@ best line does without is worth nothing there. What a search leaves open counts 
 whole games are compared instead, under rules in which the card, or every other card, does nothing. What stays in play
 gains more than a few turns show. So races which begin with it in the hand are played under such rules, too.
 
-Which cards are looked at: those that are new or changed. Where the rules, the weather, a leg or an option has changed,
-all cards, for DEAD. What nothing has needed by then lies beside cards that no best line plays, where it is of use if
-anywhere.
+Which cards are looked at: those that are new or changed. Where the rules, the weather, a leg, an option or what stays
+in play has changed, all cards, for DEAD. What nothing has needed by then lies beside cards that no best line plays,
+where it is of use if anywhere.
 """
 
 from __future__ import annotations
@@ -209,6 +209,7 @@ def restricted_play(notebook: Notebook) -> RestrictedPlay | None:
     owned = {card for each in first for card in each.position.game.owned(each.position.table())}
     dealt = [each for each in first if each.fingerprint == ruleset.fingerprint]
     changed = any(each.key[0] not in ("cards", "decks", "assert", "meta") for each in differences(base, ruleset))
+    changed |= any(lasts(ruleset, card) for card in play.cards)  # others may hang on what lies beside them
     others = {card for card in able if notebook.wants(card)} & owned if changed else set()
     idle = {*able} - play.played(dealt)
     for card in (*play.cards, *sorted(others - {*play.cards})):

@@ -206,3 +206,16 @@ def test_races_that_begin_with_it_tell_what_stays_in_play(monkeypatch: pytest.Mo
         notebook = Notebook(extended(base, change), Budget(None), base=base)
         find_must(notebook)
         assert [each.id for each in notebook.findings] == told
+
+
+def test_a_card_is_dead_where_nothing_in_play_holds_it_any_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("solver.audit.suite.DEALS", 10)
+    monkeypatch.setattr(suite, "PUZZLES", 0)
+    monkeypatch.setattr(suite, "RACES", 2)
+    base = load_ruleset("iditacards/starter-race")
+    dogs = {name: card["effects"] for name, card in base.raw["cards"].items() if card["type"] == "dog"}
+    for closed, told in ((list(dogs), True), (["husky"], False)):
+        full = {name: {"effects": [*dogs[name], {"op": "attach_slots", "n": 0, "while": "in_play"}]} for name in closed}
+        notebook = Notebook(extended(base, {"cards": full}), Budget(None), base=base)
+        find_dead(notebook)
+        assert ("dog_chow" in {each.subject for each in notebook.findings}) == told
