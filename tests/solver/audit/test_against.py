@@ -138,6 +138,7 @@ def test_a_changed_puzzle_hangs_on_the_number_that_changed(monkeypatch: pytest.M
     assert blamed(finding, light, load_ruleset(EDITION), Budget(0.0)) == finding
 
 
+@pytest.mark.slow
 def test_wins_too_soon_hang_on_the_one_change_of_several_that_brings_them(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("solver.audit.play.SAMPLE", 150)
     monkeypatch.setattr("solver.audit.rush.SEARCH_S", 0.05)
